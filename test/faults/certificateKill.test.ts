@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import {
   AcmeChallenge,
+  certificateContext,
   CertificateOrder,
   claimHostname,
   CustomHostname,
@@ -14,7 +15,7 @@ import {
   type HostnameCertificateRecord,
   type OrganizationRecord,
 } from '@bindery/models';
-import { certificateContext, newId, openSecret } from '@bindery/runtime';
+import { newId, openSecret } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { publishPages } from '../support/content/indexing.ts';
