@@ -38,7 +38,7 @@ const sealedOf = async ({ model, path }: SealedField, id: string): Promise<Seale
 const it = base
   .extend('former', ({ api }) => api.config.secrets)
   .extend('keys', ({ former }): SecretKeys => ({ key: newKey(), previousKey: former.key }))
-  // What other tests left behind has the former key again.
+  // The secrets of other tests get the former key again.
   .extend('goesBack', { auto: true }, ({ former, keys }, { onCleanup }) => {
     onCleanup(async () => void (await resealSecrets({ key: former.key, previousKey: keys.key })));
     return true;

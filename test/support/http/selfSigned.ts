@@ -13,7 +13,7 @@ type SelfSigned = {
   newKey?: readonly string[];
 };
 
-/** Makes a certificate and its key with `openssl`: the files `<name>.crt` and `<name>.key` of a folder, in PEM. */
+/** Makes a certificate and its key (PEM) with `openssl`: `<name>.crt` and `<name>.key` of a folder. */
 export function writeSelfSigned(
   { folder, name }: { folder: string; name: string },
   { subject, names, newKey = newEllipticKey }: SelfSigned,

@@ -34,8 +34,8 @@ const ContentToken = z.object({
    */
   visibility: z.string(),
   /**
-   * The key of the site that signed the claims (`signingKeyId`). The token is no longer valid when the site has
-   * another key.
+   * The key of the site that signed the claims (`signingKeyId`). The token is no longer valid when the site
+   * has another key.
    */
   signedBy: z.string().optional(),
   /** Id of the share link that opened the site. */

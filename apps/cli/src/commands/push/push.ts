@@ -26,8 +26,8 @@ const conflictCode = 2;
 /**
  * Sends a folder, and shows what that changes.
  *
- * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts, or content that has
- *   changed since they were looked for, or the change request has edits that would be lost
+ * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts, or content that
+ *   has changed since they were looked for, or the change request has edits that would be lost
  */
 export async function push(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values, operands } = parseOptions(pushUsage, args);
