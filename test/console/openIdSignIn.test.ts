@@ -69,6 +69,32 @@ describe('a sign-in through OpenID Connect', () => {
     expect(server.log.join('')).not.toContain(openIdClient.clientSecret);
   });
 
+  it.for<[string, { issuer?: string; clientId?: string } | 'none', number]>([
+    ['the same', {}, 200],
+    ['another issuer', { issuer: 'http://127.0.0.1:1' }, 303],
+    ['another client', { clientId: 'another' }, 303],
+    ['none', 'none', 303],
+  ])(
+    'ends unless the console keeps its provider: %s',
+    async ([, changes, status], { api, idp, visitor, signIn }) => {
+      const { user } = await buildUser();
+      await signIn(visitor, person(user.email ?? ''));
+      const openId = {
+        ...openIdClient,
+        issuer: idp.issuer,
+        label: 'Work account',
+        ...(changes !== 'none' && changes),
+      };
+      const later = await startConsole(api, { openId: changes === 'none' ? undefined : openId });
+      const answer = await fetch(later.origin, {
+        redirect: 'manual',
+        headers: { cookie: `bindery_console=${visitor.cookie()}` },
+      });
+      expect(answer.status).toBe(status);
+      await later.close();
+    },
+  );
+
   it('asks with PKCE, state and nonce, and stores neither them nor the secret of the browser', async ({
     visitor,
     server,

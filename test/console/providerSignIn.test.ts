@@ -4,7 +4,7 @@ import { serviceOf } from '@bindery/sign-in';
 import { it as base } from '../support/console/consoleIt.ts';
 import { startConsole, type Visitor } from '../support/console/consoleServer.ts';
 import { buildMembership, buildOrganization, buildToken } from '../support/factories.ts';
-import { startIdentityProvider } from '../support/sign-in/identityProvider.ts';
+import { makeKeys, startIdentityProvider } from '../support/sign-in/identityProvider.ts';
 import { ada, buildSignIn, postResponse } from '../support/sign-in/samlProvider.ts';
 
 const it = base
@@ -15,7 +15,7 @@ const it = base
   })
   .extend('provider', ({ organization, idp }) => buildSignIn(organization, idp))
   // As a browser that is signed in at the provider: to the provider, to the API, and back to the console.
-  .extend('signIn', ({ api, idp, provider }) => async (from: Visitor, back = from) => {
+  .extend('respond', ({ api, idp, provider }) => async (from: Visitor) => {
     const start = await from.get(`/sign-in/saml/${provider._id}`);
     expect(start.status).toBe(303);
     const { acsUrl } = serviceOf(api.config.api.publicUrl, provider._id);
@@ -24,8 +24,14 @@ const it = base
     const answer = await postResponse(api, acsUrl, response);
     const location = new URL(answer.headers.get('location') ?? expect.fail(answer.text));
     expect(location.origin).toBe(api.config.console.url);
-    return back.get(location.pathname + location.search);
-  });
+    return location.pathname + location.search;
+  })
+  .extend(
+    'signIn',
+    ({ respond }) =>
+      async (from: Visitor, back = from) =>
+        back.get(await respond(from)),
+  );
 
 describe('single sign-on', () => {
   it('leads from an e-mail address to the provider, and from there into a session', async ({
@@ -153,10 +159,54 @@ describe('single sign-on', () => {
     await server.close();
   });
 
-  it('ends with the provider', async ({ visitor, provider, signIn }) => {
+  it.for<[string, (provider: { _id: string }) => Promise<unknown>]>([
+    ['is deleted', async (provider) => SamlProvider.deleteOne(provider)],
+    ['is disabled', async (provider) => SamlProvider.updateOne(provider, { $set: { status: 'pending' } })],
+    [
+      'gets another entity ID',
+      async (provider) => SamlProvider.updateOne(provider, { $set: { entityID: 'https://idp.example/new' } }),
+    ],
+    [
+      'gets another certificate',
+      async (provider) => SamlProvider.updateOne(provider, { $set: { certificate: makeKeys().cert } }),
+    ],
+  ])('ends at the next request when the provider %s', async ([, change], { visitor, provider, signIn }) => {
     await signIn(visitor);
     expect((await visitor.get('/')).status).toBe(200);
-    await SamlProvider.deleteOne({ _id: provider._id });
+    await change({ _id: provider._id });
+    expect((await visitor.get('/')).status).toBe(303);
+  });
+
+  it('goes on when another setting of the provider changes', async ({
+    api,
+    admin,
+    visitor,
+    organization,
+    provider,
+    signIn,
+  }) => {
+    await signIn(visitor);
+    const { certificate = '' } = provider;
+    const changes = {
+      label: 'Renamed',
+      ssoURL: 'https://idp.example/moved',
+      defaultRole: 'read',
+      // As a form of the console sends it.
+      certificate: certificate.replaceAll('\n', '\r\n'),
+    };
+    const path = `/v1/orgs/${organization._id}/saml/${provider._id}`;
+    expect((await api.call('PATCH', path, { token: admin.token, json: changes })).status).toBe(200);
+    expect((await visitor.get('/')).status).toBe(200);
+  });
+
+  it('begins no session when the provider changes between its response and the end', async ({
+    visitor,
+    provider,
+    respond,
+  }) => {
+    const end = await respond(visitor);
+    await SamlProvider.updateOne({ _id: provider._id }, { $set: { certificate: makeKeys().cert } });
+    await visitor.get(end);
     expect((await visitor.get('/')).status).toBe(303);
   });
 

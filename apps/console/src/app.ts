@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { httpRequests } from '@bindery/metrics';
-import { findConsoleSession } from '@bindery/models';
 import { isOwnOrigin, messageOf, networkOf } from '@bindery/runtime';
 import proxyAddr from 'proxy-addr';
 import { ApiFailure } from './api/apiFailure.ts';
@@ -18,6 +17,7 @@ import { writePage } from './layout/page.ts';
 import { createConsolePlatform, type ConsolePlatform } from './platform.ts';
 import { routes } from './routes.ts';
 import { sessionCookie } from './session/cookies.ts';
+import { findOwnSession } from './session/findOwnSession.ts';
 
 type Handled = { answer: Answer; route?: string };
 
@@ -147,8 +147,7 @@ async function answerUser(
 }
 
 async function visitOf(guest: Guest): Promise<Visit | undefined> {
-  if (guest.cookie === undefined) return undefined;
-  const session = await findConsoleSession({ secret: guest.cookie });
+  const session = await findOwnSession(guest);
   return session && { ...guest, session, api: guest.platform.api.as(session) };
 }
 

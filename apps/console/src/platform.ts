@@ -1,3 +1,4 @@
+import { openIdProviderHash } from '@bindery/models';
 import { createOutbound } from '@bindery/outbound';
 import { slidingWindow, type Config, type Logger } from '@bindery/runtime';
 import {
@@ -19,8 +20,8 @@ export type ConsolePlatform = {
   renderers: SessionRenderers;
   /** Aborts when this process stops, which ends its streams. */
   stopping: AbortSignal;
-  /** The OpenID Connect provider of the installation, and its name on the sign-in page. */
-  openId: { provider: OpenIdProvider; label: string } | undefined;
+  /** The OpenID Connect provider of the installation, its name on the sign-in page, and its hash in sessions. */
+  openId: { provider: OpenIdProvider; label: string; providerHash: string } | undefined;
   /** Counts the start of a sign-in through a provider; how long the network must wait, in milliseconds. */
   startedSignIn: (network: string) => number;
   /** Counts a failed sign-in of a network; how long it must wait, in milliseconds. */
@@ -54,5 +55,5 @@ function openIdOf({ openId, outbound, console: { url } }: Config): ConsolePlatfo
     { ...settings, redirectUri: url + openIdEnd },
     createOutbound({ allow: [...allow, host], refused, caFile }),
   );
-  return { provider, label };
+  return { provider, label, providerHash: openIdProviderHash(settings) };
 }

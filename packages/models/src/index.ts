@@ -23,6 +23,7 @@ export {
 export { admitOpenIdUser, type AdmissionProblem } from './sign-in/admitOpenIdUser.ts';
 export { OpenIdSignIn, startOpenIdSignIn, useOpenIdSignIn } from './sign-in/openIdSignIn.ts';
 export { findRequiredSignIns, type RequiredSignIn } from './sign-in/requiredSignIns.ts';
+export { openIdProviderHash, samlProviderHash } from './sign-in/providerHash.ts';
 export { forgetIdentities } from './sign-in/userIdentity.ts';
 export { createSignInLink, SignInLink, signInLinkMinutes, useSignInLink } from './sign-in/signInLink.ts';
 export * from './organization/accounts.ts';

@@ -2,7 +2,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ErrorBody, JobError } from '@bindery/contract';
 import { contentImportJobs, pdfJobs, startWorker } from '@bindery/jobs';
-import { jobCollection, type JobLogLine, type JobRecord } from '@bindery/models';
+import {
+  hashOfSecret,
+  jobCollection,
+  SamlProvider,
+  samlProviderHash,
+  signConsoleCredential,
+  startConsoleSession,
+  type JobLogLine,
+  type JobRecord,
+  type SamlProviderRecord,
+} from '@bindery/models';
 import { connectRedis, createLogger, type Redis } from '@bindery/runtime';
 import { describe, expect, onTestFinished } from 'vitest';
 import { readEvents, type StreamedEvent } from '../../support/http/eventStream.ts';
@@ -11,9 +21,11 @@ import {
   buildMember,
   buildOrganization,
   buildRevision,
+  buildSamlProvider,
   buildSpace,
   buildToken,
   changeSpace,
+  type TestUser,
 } from '../../support/factories.ts';
 import { findsDuring } from '../../support/stores/examined.ts';
 import { it as base } from '../../support/it.ts';
@@ -58,6 +70,17 @@ const it = base
       const response = await api.open('GET', `/v1/jobs/${_id}/events`, { token, signal });
       return { response, events: readEvents(response), leave: () => leaving.abort() };
     };
+  })
+  /** A session of the console through a provider, as the API sees it. */
+  .extend('signIn', ({ api }) => async ({ user: { _id: user } }: TestUser, provider: SamlProviderRecord) => {
+    const secret = await startConsoleSession({
+      user,
+      signedInWith: 'provider',
+      provider: provider._id,
+      providerHash: samlProviderHash(provider),
+      userAgent: '',
+    });
+    return signConsoleCredential(api.config.secrets, { session: hashOfSecret(secret), user });
   })
   /** Waits for the connections of the test before, which would be counted as listeners. */
   .extend('isQuiet', { auto: true }, async ({ api }) =>
@@ -199,20 +222,26 @@ describe('a listener that does not read', () => {
 describe('a listener that loses its access', () => {
   const heardUntil = 5_000;
 
-  it.for(['token revoked', 'member removed', 'space closed', 'job hidden'] as const)(
+  it.for(['token revoked', 'provider changed', 'member removed', 'space closed', 'job hidden'] as const)(
     'hears nothing more and is told why: %s',
-    async (how, { api, organization, admin, change, follow }) => {
+    async (how, { api, organization, admin, change, follow, signIn }) => {
       const space = await buildSpace(organization);
       const job = await buildJob(space, { state: 'running' });
       const member = await buildMember(organization, 'read');
       const stays = await follow(job, admin.token);
       const second = await buildToken(member.user);
-      const leaves = await follow(job, second.token);
+      const provider = await buildSamlProvider(organization, { status: 'active', certificate: 'first' });
+      const leaves = await follow(
+        job,
+        how === 'provider changed' ? await signIn(member, provider) : second.token,
+      );
       for (const { events } of [stays, leaves])
         expect((await events.next()).value).toMatchObject({ id: '1' });
       const calls = {
         'token revoked': () =>
           api.call('DELETE', `/v1/user/tokens/${second.tokenId}`, { token: member.token }),
+        'provider changed': () =>
+          SamlProvider.updateOne({ _id: provider._id }, { $set: { certificate: 'second' } }),
         'member removed': () =>
           api.call('DELETE', `/v1/orgs/${organization._id}/members/${member.user._id}`, {
             token: admin.token,
@@ -227,7 +256,7 @@ describe('a listener that loses its access', () => {
       expect(performance.now() - startedMs).toBeLessThan(bound(heardUntil));
       expect(last).toMatchObject({
         event: 'closed',
-        data: { error: { code: how === 'token revoked' ? 401 : 404 } },
+        data: { error: { code: how === 'token revoked' || how === 'provider changed' ? 401 : 404 } },
       });
       expect(ErrorBody.parse(last?.data)).toEqual(last?.data);
       expect((await leaves.events.next()).done).toBe(true);

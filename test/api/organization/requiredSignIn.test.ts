@@ -2,6 +2,7 @@ import {
   hashOfSecret,
   Member,
   Organization,
+  samlProviderHash,
   signConsoleCredential,
   startConsoleSession,
   type MemberRecord,
@@ -62,8 +63,13 @@ const it = itInNewOrganization
   .extend(
     'signIn',
     ({ session }) =>
-      async ({ user }: TestUser, { _id }: SamlProviderRecord) =>
-        session({ user: user._id, signedInWith: 'provider', provider: _id }),
+      async ({ user }: TestUser, provider: SamlProviderRecord) =>
+        session({
+          user: user._id,
+          signedInWith: 'provider',
+          provider: provider._id,
+          providerHash: samlProviderHash(provider),
+        }),
   );
 
 describe('required single sign-on', () => {
@@ -82,7 +88,7 @@ describe('required single sign-on', () => {
     expect(await read(lin.token)).toBe(403);
     expect(await read(await session({ user, signedInWith: 'token', token: lin.tokenId }))).toBe(403);
     expect(await read(await session({ user, signedInWith: 'link' }))).toBe(403);
-    expect(await read(await session({ user, signedInWith: 'openid' }))).toBe(403);
+    expect(await read(await session({ user, signedInWith: 'openid', providerHash: '' }))).toBe(403);
     expect(await read(spaces.token)).toBe(403);
     // This one does not reach the organization in any case, and is told nothing.
     expect(await read(await signIn(lin, elsewhere))).toBe(404);

@@ -74,7 +74,7 @@ function consume({ config, saml }: Dependencies): RequestHandler<{ provider: str
       if (id !== claimed) throw refused('not_requested');
       const domainRule = await signInRuleOf(config);
       const user = await admitSamlUser(provider, { person, domainRule });
-      if (!(await answerSamlSignIn(id, { provider: provider._id, user }))) throw refused('not_requested');
+      if (!(await answerSamlSignIn(id, { provider, user }))) throw refused('not_requested');
       response.redirect(303, `${config.console.url}/sign-in/saml/end?request=${id}`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

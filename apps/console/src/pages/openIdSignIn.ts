@@ -58,7 +58,9 @@ async function endSignIn(guest: Guest): Promise<Outcome> {
   if ('problem' in ended) return failed(ended, platform);
   const admitted = await admitOpenIdUser(ended.person, domainRuleOf(config));
   if ('problem' in admitted) return notAdmitted(admitted.problem, ended.person);
-  return beginSession(guest, { start: { user: admitted.user, signedInWith: 'openid' }, next: used.next });
+  const { user } = admitted;
+  const { providerHash } = openId;
+  return beginSession(guest, { start: { user, signedInWith: 'openid', providerHash }, next: used.next });
 }
 
 function otherSignIn(): Page {

@@ -77,12 +77,11 @@ function askFirst(provider: SamlProviderRecord, ssoUrl: string): Page {
 async function endSignIn(guest: Guest): Promise<Outcome> {
   const { query, platform, cookies } = guest;
   const secret = signInCookie.secretIn(cookies, platform.config.console);
-  const ended = secret && (await endSamlSignIn(query.get('request') ?? '', secret));
-  if (!ended)
+  const start = secret && (await endSamlSignIn(query.get('request') ?? '', secret));
+  if (!start)
     return notSignedIn(
       403,
       'This sign-in was started in another browser, has ended, or took longer than ten minutes.',
     );
-  const { user, provider } = ended;
-  return beginSession(guest, { start: { user, signedInWith: 'provider', provider }, next: '/' });
+  return beginSession(guest, { start, next: '/' });
 }

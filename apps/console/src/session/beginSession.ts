@@ -1,12 +1,8 @@
-import {
-  endConsoleSessions,
-  findConsoleSession,
-  startConsoleSession,
-  type SessionStart,
-} from '@bindery/models';
+import { endConsoleSessions, startConsoleSession, type SessionStart } from '@bindery/models';
 import type { Redirect } from '../http/outcome.ts';
 import type { Guest } from '../http/route.ts';
 import { sessionCookie } from './cookies.ts';
+import { findOwnSession } from './findOwnSession.ts';
 
 /** Starts a session of its own for each sign-in, and ends the one that this browser had before. */
 export async function beginSession(
@@ -22,7 +18,7 @@ export async function beginSession(
 }
 
 /** Ends the session of this browser, if it has one. */
-export async function endOwnSession({ cookie }: Guest): Promise<void> {
-  const own = cookie === undefined ? undefined : await findConsoleSession({ secret: cookie });
+export async function endOwnSession(guest: Guest): Promise<void> {
+  const own = await findOwnSession(guest);
   if (own) await endConsoleSessions(own.user._id, { id: own.session._id });
 }

@@ -5,6 +5,7 @@ import { findUserByTokenId, hashOfSecret } from '../organization/accounts.ts';
 import type { ApiTokenRecord } from '../organization/apiToken.ts';
 import { SamlProvider, type SamlProviderRecord } from '../organization/saml.ts';
 import { User, type UserRecord } from '../organization/user.ts';
+import { samlProviderHash } from './providerHash.ts';
 
 const idleHours = 12;
 const longestDays = 7;
@@ -21,6 +22,8 @@ export type ConsoleSessionRecord = {
   token?: string;
   /** The SAML provider that signed in: the session ends with it. */
   provider?: string;
+  /** The identity provider that was trusted at the sign-in, see samlProviderHash and openIdProviderHash. */
+  providerHash?: string;
   createdAt: Date;
   /** To a minute. */
   lastSeenAt: Date;
@@ -35,6 +38,7 @@ const schema = new Schema<ConsoleSessionRecord>(
     signedInWith: { type: String, required: true },
     token: String,
     provider: String,
+    providerHash: String,
     createdAt: { type: Date, required: true },
     lastSeenAt: { type: Date, required: true },
     userAgent: { type: String, default: '' },
@@ -62,8 +66,9 @@ export type FoundSession = {
 /** The user of a new session, and the way of signing in. */
 export type SessionStart = { user: string } & (
   | { signedInWith: 'token'; token: string }
-  | { signedInWith: 'link' | 'openid' }
-  | { signedInWith: 'provider'; provider: string }
+  | { signedInWith: 'link' }
+  | { signedInWith: 'openid'; providerHash: string }
+  | { signedInWith: 'provider'; provider: string; providerHash: string }
 );
 
 /** Starts a session. @returns the secret for the cookie, which is stored nowhere */
@@ -82,7 +87,8 @@ export async function startConsoleSession(from: SessionStart & { userAgent: stri
 
 /**
  * Finds a valid session by the secret in its cookie or by its id: it was used within 12 hours, is younger
- * than a week, and the token that signed in is still valid.
+ * than a week, and the token or the SAML provider that signed in is still valid. The console knows the
+ * provider of OpenID Connect, and checks that itself.
  *
  * With the secret, it also notes the use, once a minute.
  */
@@ -99,16 +105,21 @@ export async function findConsoleSession(
   return found && { session, ...found };
 }
 
-async function ownerOf({
-  token,
-  provider,
-  user: id,
-}: ConsoleSessionRecord): Promise<Omit<FoundSession, 'session'> | undefined> {
+async function ownerOf(session: ConsoleSessionRecord): Promise<Omit<FoundSession, 'session'> | undefined> {
+  const { token, provider, user: id } = session;
   if (token !== undefined) return findUserByTokenId(token);
   const user = await User.findById(id).lean<UserRecord>();
   if (!user || provider === undefined) return user ? { user } : undefined;
   const found = await SamlProvider.findOne({ _id: provider, status: 'active' }).lean<SamlProviderRecord>();
-  return found ? { user, organization: found.organization } : undefined;
+  return isTrusted(session, found) ? { user, organization: found.organization } : undefined;
+}
+
+/** Whether a provider is the one that signed in: the same record may be another identity provider now. */
+function isTrusted(
+  { providerHash }: ConsoleSessionRecord,
+  provider: SamlProviderRecord | null | undefined,
+): provider is SamlProviderRecord {
+  return !!provider && samlProviderHash(provider) === providerHash;
 }
 
 /** When a session ends unless it is used again. */
@@ -127,8 +138,7 @@ export async function listConsoleSessions(user: string): Promise<ConsoleSessionR
     .sort({ createdAt: -1, _id: -1 })
     .limit(maxSessions)
     .lean<ConsoleSessionRecord[]>();
-  const now = databaseNow();
-  return sessions.filter((session) => consoleSessionEnd(session) > now);
+  return onlyInForce(sessions);
 }
 
 /**
@@ -151,6 +161,20 @@ export async function endConsoleSessions(
 export async function findSessionsInForce(ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const sessions = await ConsoleSession.find({ _id: { $in: ids } }).lean<ConsoleSessionRecord[]>();
+  return new Set((await onlyInForce(sessions)).map(({ _id }) => _id));
+}
+
+async function onlyInForce(sessions: readonly ConsoleSessionRecord[]): Promise<ConsoleSessionRecord[]> {
   const now = databaseNow();
-  return new Set(sessions.filter((session) => consoleSessionEnd(session) > now).map(({ _id }) => _id));
+  const ids = new Set(sessions.flatMap(({ provider }) => provider ?? []));
+  const found =
+    ids.size === 0
+      ? []
+      : await SamlProvider.find({ _id: { $in: [...ids] }, status: 'active' }).lean<SamlProviderRecord[]>();
+  const providers = new Map(found.map((provider) => [provider._id, provider]));
+  return sessions.filter((session) => {
+    const { provider } = session;
+    if (consoleSessionEnd(session) <= now) return false;
+    return provider === undefined || isTrusted(session, providers.get(provider));
+  });
 }

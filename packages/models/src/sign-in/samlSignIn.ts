@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
 import { databaseNow } from '../database/databaseClock.ts';
 import { hashOfSecret } from '../organization/accounts.ts';
+import type { SamlProviderRecord } from '../organization/saml.ts';
+import type { SessionStart } from './consoleSession.ts';
+import { samlProviderHash } from './providerHash.ts';
 
 const longestMinutes = 10;
 
@@ -15,6 +18,8 @@ export type SamlSignInRecord = {
   createdAt: Date;
   /** The user that the response names; set once, so that a response counts once. */
   user?: string;
+  /** The provider whose response it was, see samlProviderHash. */
+  providerHash?: string;
 };
 
 const schema = new Schema<SamlSignInRecord>(
@@ -24,6 +29,7 @@ const schema = new Schema<SamlSignInRecord>(
     browser: { type: String, required: true },
     createdAt: { type: Date, required: true },
     user: String,
+    providerHash: String,
   },
   { collection: 'samlSignIns', versionKey: false },
 );
@@ -55,10 +61,13 @@ export async function isSamlSignInOpen(id: string, provider: string): Promise<bo
  * @returns whether it was awaited: false for a request that is unknown, old, answered before, or another
  *   provider's
  */
-export async function answerSamlSignIn(id: string, by: { provider: string; user: string }): Promise<boolean> {
+export async function answerSamlSignIn(
+  id: string,
+  { provider, user }: { provider: SamlProviderRecord; user: string },
+): Promise<boolean> {
   const { modifiedCount } = await SamlSignIn.updateOne(
-    { ...open(id), provider: by.provider, user: { $exists: false } },
-    { $set: { user: by.user } },
+    { ...open(id), provider: provider._id, user: { $exists: false } },
+    { $set: { user, providerHash: samlProviderHash(provider) } },
   );
   return modifiedCount === 1;
 }
@@ -67,18 +76,17 @@ export async function answerSamlSignIn(id: string, by: { provider: string; user:
  * Ends a sign-in that the provider has answered, in the browser that started it: another one, to which
  * somebody sent the address, gets nothing.
  *
- * @returns the user and the provider; undefined the second time
+ * @returns the start of a session; undefined the second time
  */
-export async function endSamlSignIn(
-  id: string,
-  secret: string,
-): Promise<{ user: string; provider: string } | undefined> {
+export async function endSamlSignIn(id: string, secret: string): Promise<SessionStart | undefined> {
   const ended = await SamlSignIn.findOneAndDelete({
     ...open(id),
     browser: hashOfSecret(secret),
     user: { $exists: true },
   }).lean<SamlSignInRecord>();
-  return ended?.user === undefined ? undefined : { user: ended.user, provider: ended.provider };
+  if (ended?.user === undefined || ended.providerHash === undefined) return undefined;
+  const { user, provider, providerHash } = ended;
+  return { user, signedInWith: 'provider', provider, providerHash };
 }
 
 /** The index removes old ones with a delay. */

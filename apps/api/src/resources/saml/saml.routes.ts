@@ -68,7 +68,7 @@ export const samlRoutes = [
       operationId: 'updateOrganizationSAMLProvider',
       summary: 'Update a SAML provider',
       description:
-        'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, removes the setting.',
+        'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, removes the setting. Another `entityID` or `certificate` ends the sessions that the provider began.',
       permission: 'organization.admin',
       body: UpdateSamlProvider.default({}),
       response: SamlProvider,

@@ -179,7 +179,11 @@ function fieldsOf(
 ${textField({ name: 'entityID', label: 'Entity ID of the provider' }, { value: value('entityID', provider.entityID) })}
 ${textField({ name: 'ssoURL', label: 'Its sign-in URL' }, { type: 'url', value: value('ssoURL', provider.ssoURL) })}
 ${linesField(
-  { name: 'certificate', label: 'Its certificate', hint: 'X.509, as PEM or base64.' },
+  {
+    name: 'certificate',
+    label: 'Its certificate',
+    hint: 'X.509, as PEM or base64. Another certificate or entity ID ends the sessions that the provider began.',
+  },
   value('certificate', provider.certificate),
 )}
 ${roleField(
