@@ -33,6 +33,8 @@ export type IdpSettings = {
   signResponse: boolean;
   signAssertion: boolean;
   lifetimeInSeconds: number;
+  /** By how much its clock is ahead; `samlp` has none of its own. */
+  clockOffsetInSeconds: number;
   signatureAlgorithm: 'rsa-sha1' | 'rsa-sha256';
   digestAlgorithm: 'sha1' | 'sha256';
   nameIdentifierFormat: string;
@@ -40,9 +42,9 @@ export type IdpSettings = {
   recipient: string;
   /** Instead of the issuer of the request. */
   audience?: string;
-  encryptionCert?: string;
-  encryptionPublicKey?: string;
   samlStatusCode?: string;
+  /** This platform as it describes itself, by which crewjam/saml knows it; `samlp` takes any request. */
+  metadata: string;
 };
 
 export type IdentityProvider = {
@@ -64,23 +66,37 @@ export type IdpAnswer = { response: string; postUrl: string };
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
+/** The settings with which responses are taken. @param recipient  the ACS URL */
+export function goodSettings(recipient: string): IdpSettings {
+  return {
+    issuer: 'https://idp.example.org/entity',
+    signResponse: true,
+    signAssertion: true,
+    lifetimeInSeconds: 300,
+    clockOffsetInSeconds: 0,
+    signatureAlgorithm: 'rsa-sha256',
+    digestAlgorithm: 'sha256',
+    nameIdentifierFormat: emailFormat,
+    recipient,
+    metadata: '',
+  };
+}
+
+/** The person whom a test does not name. */
+export const idpUser: IdpUser = {
+  id: 'ada@example.org',
+  displayName: 'Ada Lovelace',
+  email: 'ada@example.org',
+};
+
 /**
  * Starts a provider on loopback.
  *
  * @param recipient  the ACS URL in its settings
  */
 export async function startIdentityProvider(recipient: string, keys = makeKeys()): Promise<IdentityProvider> {
-  const settings: IdpSettings = {
-    issuer: 'https://idp.example.org/entity',
-    signResponse: true,
-    signAssertion: true,
-    lifetimeInSeconds: 300,
-    signatureAlgorithm: 'rsa-sha256',
-    digestAlgorithm: 'sha256',
-    nameIdentifierFormat: emailFormat,
-    recipient,
-  };
-  const user = { id: 'ada@example.org', displayName: 'Ada Lovelace', email: 'ada@example.org' };
+  const settings = goodSettings(recipient);
+  const user = idpUser;
   let answering = { ...settings, user };
   const app = express();
   app.get('/sso', (request, response, next) => {

@@ -6,12 +6,12 @@ import type { IdentityProvider } from './identityProvider.ts';
 /** A user of the identity provider, in the verified domain of the organization. */
 export const ada = { id: 'ada@docs.example', displayName: 'Ada Lovelace', email: 'ada@docs.example' };
 
-/** Lets an organization sign in through an identity provider, with the verified domain `docs.example`. */
+/** Lets an organization sign in through an identity provider. @param domains  those that it has verified */
 export async function buildSignIn(
   organization: OrganizationRecord,
   idp: IdentityProvider,
+  domains = ['docs.example'],
 ): Promise<SamlProviderRecord> {
-  const domains = ['docs.example'];
   await Organization.updateOne(
     { _id: organization._id },
     { $set: { emailDomains: domains, provenEmailDomains: domains } },

@@ -7,7 +7,7 @@ import { blobKey, createBlobStore, type BlobStore, type BlobStoreSettings } from
 import type { FileRecord } from '../../../packages/storage/src/fileRecord.ts';
 import { it as base } from '../it.ts';
 import { startS3Server, type S3Server } from './s3Server.ts';
-import { provideVersitygw } from './versitygw.ts';
+import { provideVersitygw } from '../go/versitygw.ts';
 
 const { program, missing } = await provideVersitygw();
 

