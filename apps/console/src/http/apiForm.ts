@@ -28,6 +28,8 @@ export type ApiForm = {
 export type Tried = { form: ApiForm; fields: URLSearchParams; failure: ApiFailure };
 
 type Ways<Body> = {
+  /** Runs before the request, such as an upload; may add fields. @returns the parameters for the request */
+  before?: (visit: Visit, fields: URLSearchParams) => Promise<Record<string, string>>;
   /** The answer when the API accepted the request. */
   next: (visit: Visit, reply: ApiReply<Body>, fields: URLSearchParams) => Outcome | Promise<Outcome>;
   /** The page of the form, which keeps what was typed below the refusal of the API. */
@@ -35,33 +37,26 @@ type Ways<Body> = {
 };
 
 /** The route of a form. */
-export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Route {
+export function formRoute<Body>(form: ApiForm, ways: Ways<Body>): Route {
   const maxBytes = form.fileBytes ?? form.maxBytes;
   return {
     method: 'post',
     admits: 'users',
     path: form.path,
     ...(maxBytes !== undefined && { maxBytes, isWithFile: form.fileBytes !== undefined }),
-    act: async (visit, fields) => sendForm(form, { visit, fields, next, again }),
+    act: async (visit, fields) => sendForm(form, { visit, fields, ...ways }),
   };
 }
-
-type Sent = {
-  visit: Visit;
-  fields: URLSearchParams;
-  /** Other requests that come first; they may add fields. */
-  before?: () => Promise<void>;
-};
 
 /** What `formRoute` does with the fields that were sent; for a form that depends on what the API has now. */
 export async function sendForm<Body>(
   form: ApiForm,
-  { visit, fields, before, next, again }: Ways<Body> & Sent,
+  { visit, fields, before, next, again }: Ways<Body> & { visit: Visit; fields: URLSearchParams },
 ): Promise<Outcome> {
   try {
     if (form.confirm !== undefined && !fields.has('confirm')) throw notConfirmed(form.confirm);
-    await before?.();
-    const reply = await visit.api.send<Body>(form.request(visit.params, fields));
+    const params = before ? await before(visit, fields) : visit.params;
+    const reply = await visit.api.send<Body>(form.request(params, fields));
     return await next(visit, reply, fields);
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;

@@ -1,7 +1,13 @@
 import { notFound } from '@bindery/contract';
 import { html, moment, shortened, table, type Value } from '@bindery/html';
 import { audited } from '@bindery/jobs';
-import { databaseNow, deletedSpaceRetentionDays, Space, type SpaceRecord } from '@bindery/models';
+import {
+  databaseNow,
+  deletedSpaceRetentionDays,
+  Organization,
+  Space,
+  type SpaceRecord,
+} from '@bindery/models';
 import { cutPage } from '../../http/answer/paging.ts';
 import { restoreSpace } from '../../resources/space/deleteSpace.ts';
 import { askPage, type Acting } from './actions.ts';
@@ -26,7 +32,10 @@ export async function deletedSpacesPage(fields: Fields): Promise<AreaPage> {
     spacesPerPage,
     ({ _id, deletedAt }) => [deletedAt.getTime(), _id],
   );
-  const titles = await titlesOf(spaces.map(({ organization }) => organization));
+  const titles = await titlesOf(
+    Organization,
+    spaces.map(({ organization }) => organization),
+  );
   return {
     title: 'Deleted spaces',
     main: html`<p>A deleted space can be restored for ${deletedSpaceRetentionDays} days, here and by the admins of its organization. Then the maintenance worker removes it within the hour.</p>

@@ -1,8 +1,9 @@
 import { normalizeHostname, type CustomHostnameStatus } from '@bindery/contract';
-import { html, type Html, moment, shortened, table, type Value } from '@bindery/html';
+import { html, type Html, moment, table, type Value } from '@bindery/html';
 import {
   CustomHostname,
   HostnameCertificate,
+  Organization,
   Site,
   type CustomHostnameRecord,
   type HostnameCertificateRecord,
@@ -12,7 +13,7 @@ import { cutPage } from '../../http/answer/paging.ts';
 import { furtherLink } from './furtherLink.ts';
 import type { Fields } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
-import { organizationColumn, titlesOf } from './titlesOf.ts';
+import { organizationColumn, titled, titlesOf } from './titlesOf.ts';
 
 const hostnamesPerPage = 50;
 
@@ -38,8 +39,14 @@ export async function hostnamesPage(fields: Fields): Promise<AreaPage> {
     ({ _id }) => [_id],
   );
   const [titles, sites, certificates] = await Promise.all([
-    titlesOf(claims.map(({ organization }) => organization)),
-    titlesOfSites(claims.map(({ site }) => site)),
+    titlesOf(
+      Organization,
+      claims.map(({ organization }) => organization),
+    ),
+    titlesOf(
+      Site,
+      claims.map(({ site }) => site),
+    ),
     certificatesOf(claims.map(({ hostname }) => hostname)),
   ]);
   return {
@@ -54,10 +61,7 @@ ${table<CustomHostnameRecord>(
   [
     { name: 'Hostname', cell: ({ hostname }) => hostname },
     organizationColumn(titles),
-    {
-      name: 'Site',
-      cell: ({ site }) => html`${shortened(sites.get(site) ?? '', 60)} <span class="soft">${site}</span>`,
-    },
+    { name: 'Site', cell: ({ site }) => titled(site, sites) },
     { name: 'Proven', cell: ({ provenAt }) => moment(provenAt) ?? 'no' },
     { name: 'State', cell: stateOf },
     {
@@ -84,11 +88,6 @@ async function findClaims({ hostname, organization, after }: Filter): Promise<Cu
     .sort({ _id: 1 })
     .limit(hostnamesPerPage + 1)
     .lean<CustomHostnameRecord[]>();
-}
-
-async function titlesOfSites(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const sites = await Site.find({ _id: { $in: ids } }, { title: 1 }).lean<{ _id: string; title: string }[]>();
-  return new Map(sites.map(({ _id, title }) => [_id, title]));
 }
 
 async function certificatesOf(hostnames: readonly string[]): Promise<ReadonlyMap<string, Certificate>> {

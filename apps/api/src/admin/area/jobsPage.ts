@@ -1,6 +1,6 @@
 import { type Column, duration, html, moment, shortened, table } from '@bindery/html';
 import { findJobs, jobsScanned, listJobKinds, type ShownJob } from '@bindery/jobs';
-import { databaseNow } from '@bindery/models';
+import { databaseNow, Organization } from '@bindery/models';
 import { scrubSecrets } from '@bindery/runtime';
 import { shownState } from '../../resources/job/shownState.ts';
 import {
@@ -38,7 +38,10 @@ ${older && html`<p><a href="${older}">Older jobs</a></p>`}`,
 
 /** The columns of a table of jobs. */
 export async function jobColumns(jobs: readonly ShownJob[]): Promise<Column<ShownJob>[]> {
-  const titles = await titlesOf(jobs.map(({ organization }) => organization));
+  const titles = await titlesOf(
+    Organization,
+    jobs.map(({ organization }) => organization),
+  );
   return [
     { name: 'Job', cell: ({ _id }) => html`<a href="/admin/jobs/${_id}">${_id}</a>` },
     { name: 'Kind', cell: ({ kind }) => kind },

@@ -1,5 +1,11 @@
 import { duration, facts, html, type Html, moment, size, table } from '@bindery/html';
-import { databaseNow, mongoDatabase, StorageSweep, type StorageSweepRecord } from '@bindery/models';
+import {
+  databaseNow,
+  mongoDatabase,
+  Organization,
+  StorageSweep,
+  type StorageSweepRecord,
+} from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { AreaPage } from './layout.ts';
@@ -14,7 +20,10 @@ export async function storagePage(blobs: BlobStore, { storage }: Config): Promis
     StorageSweep.findById('storage').lean<StorageSweepRecord>(),
     mongoDatabase().command({ dbStats: 1 }),
   ]);
-  const titles = await titlesOf(largest.map(({ organization }) => organization));
+  const titles = await titlesOf(
+    Organization,
+    largest.map(({ organization }) => organization),
+  );
   const { quotaBytes } = storage;
   return {
     title: 'Storage',

@@ -4,7 +4,7 @@ import { page, type Route } from '../../http/route.ts';
 import { toStartedJob } from '../links.ts';
 import { importsPage, organizationImports } from './imports.ts';
 import { importIntoChangeRequest, importIntoSpace, importWebsite } from './startImport.ts';
-import { importFilesIntoChangeRequest, importFilesIntoSpace, uploadRoute } from './uploadFiles.ts';
+import { importFilesIntoChangeRequest, importFilesIntoSpace, uploadFiles } from './uploadFiles.ts';
 
 /** The imports of content: those of an organization, a space and a change request. */
 export const importRoutes: readonly Route[] = [
@@ -22,6 +22,6 @@ export const importRoutes: readonly Route[] = [
     formRoute(form, { next: ({ url }) => ({ location: url }), again: importsPage }),
   ]),
   ...[importFilesIntoSpace, importFilesIntoChangeRequest].map((form) =>
-    uploadRoute(form, { again: importsPage }),
+    formRoute(form, { before: uploadFiles, next: toStartedJob, again: importsPage }),
   ),
 ];

@@ -3,14 +3,11 @@ import { apiPath } from '@bindery/runtime';
 import type { ApiRequest } from '../../api/api.ts';
 import { ApiFailure } from '../../api/apiFailure.ts';
 import { curlOf } from '../../api/curl.ts';
-import { sendForm, type ApiForm, type Tried } from '../../http/apiForm.ts';
+import type { ApiForm } from '../../http/apiForm.ts';
 import { filesIn, type ChosenFile } from '../../http/fields.ts';
-import type { Outcome } from '../../http/outcome.ts';
-import type { Page } from '../../layout/page.ts';
-import type { Route, Visit } from '../../http/route.ts';
+import type { Visit } from '../../http/route.ts';
 import { fileField } from '../../layout/field.ts';
 import { formOf } from '../../layout/form.ts';
-import { toStartedJob } from '../links.ts';
 import { loadSpace } from '../space/space.ts';
 
 /** The longest form with files to import, of 20 MB: as much as the API takes for one of them. */
@@ -41,46 +38,27 @@ export const importFilesIntoChangeRequest = importFiles(
   '/spaces/:space/change-requests/:number/imports/files',
 );
 
-/** The route of a form that uploads files and imports them. */
-export function uploadRoute(
-  form: ApiForm,
-  { again }: { again: (visit: Visit, tried: Tried) => Promise<Page> },
-): Route {
-  return {
-    method: 'post',
-    admits: 'users',
-    path: form.path,
-    maxBytes: importBytes,
-    isWithFile: true,
-    act: async (visit, fields) => uploadAndImport(form, { visit, fields, again }),
-  };
-}
-
-async function uploadAndImport(
-  form: ApiForm,
-  {
-    visit,
-    fields,
-    again,
-  }: { visit: Visit; fields: URLSearchParams; again: (visit: Visit, tried: Tried) => Promise<Page> },
-): Promise<Outcome> {
+/**
+ * Uploads the files of a form, whose keys become the fields `key`.
+ *
+ * @returns the parameters of the path, with the organization of the space
+ * @throws ApiFailure
+ */
+export async function uploadFiles(visit: Visit, fields: URLSearchParams): Promise<Record<string, string>> {
   const { organization, permissions } = await loadSpace(visit);
   // Nothing is stored for those who could not import it.
   if (!permissions.edit) throw notAllowed();
-  const inOrganization = { ...visit, params: { ...visit.params, organization } };
-  return sendForm(form, {
-    visit: inOrganization,
-    fields,
-    before: async () => {
-      for (const key of await uploadAll(filesIn(fields, 'file'), inOrganization)) fields.append('key', key);
-    },
-    next: toStartedJob,
-    again,
-  });
+  const params = { ...visit.params, organization };
+  for (const key of await uploadAll(filesIn(fields, 'file'), { api: visit.api, params }))
+    fields.append('key', key);
+  return params;
 }
 
 /** @returns the keys of the files; @throws ApiFailure */
-async function uploadAll(files: readonly ChosenFile[], { api, params }: Visit): Promise<string[]> {
+async function uploadAll(
+  files: readonly ChosenFile[],
+  { api, params }: Pick<Visit, 'api' | 'params'>,
+): Promise<string[]> {
   if (files.length === 0) throw badFile('No file was chosen.', 'Choose one first.');
   if (files.length > maxFiles)
     throw badFile(`More than ${maxFiles} files were chosen.`, 'Import them in several turns, or as a ZIP.');
