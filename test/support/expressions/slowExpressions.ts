@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { analyse } from 'scslre';
+import { bound } from '../machine.ts';
 import type { Attack } from './attackTexts.ts';
 import type { Expression } from './collectExpressions.ts';
 
-/** The time limit for one expression; a linear one needs less for the longest text. */
+/** The time limit for one expression on an idle machine; a linear one needs less for the longest text. */
 const maxMs = 8_000;
 
 type Report = { index: number; attack?: Attack };
@@ -41,12 +42,12 @@ async function measure(
     isStuck = true;
     void thread.terminate();
   };
-  let timer = setTimeout(giveUp, maxMs);
+  let timer = setTimeout(giveUp, bound(maxMs));
   thread.on('message', ({ index, attack }: Report) => {
     last = index;
     if (attack) slow.set(expressions[index] as Expression, `${JSON.stringify(attack.word)} again and again`);
     clearTimeout(timer);
-    timer = setTimeout(giveUp, maxMs);
+    timer = setTimeout(giveUp, bound(maxMs));
   });
   await once(thread, 'exit');
   clearTimeout(timer);
