@@ -171,7 +171,9 @@ function checkEntry(
   )
     throw unsafe('a name is too long');
   if (segments.length > honest.depth)
-    throw new JobError('limit', `The archive nests folders more than ${honest.depth} levels deep.`);
+    throw new JobError('limit', `The archive nests folders more than ${honest.depth} levels deep.`, {
+      action: 'Move the files into folders that are nested less.',
+    });
   const isOpened = opensArchives && /\.zip$/i.test(fileName);
   if (nested.test(fileName) && !isOpened && !keepsArchives) {
     throw new JobError('unsafe_tree', 'The archive contains another archive, which is not opened.', {

@@ -52,7 +52,7 @@ export async function renderDocument(
   };
 }
 
-/** Says why a page is not shown as it is on a site. */
-export function notRendered(reason: string): Value {
-  return html`<p class="note problem" role="alert">The page cannot be shown as on a site. ${reason}</p>`;
+/** Says why a page is not shown as it is on a site. @param then  what is shown instead */
+export function notRendered(reason: string, then?: string): Value {
+  return html`<p class="note problem" role="alert">The page cannot be shown as on a site. ${reason} ${then}</p>`;
 }

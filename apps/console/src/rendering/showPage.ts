@@ -43,7 +43,10 @@ export async function showPage(
   );
   const top = html`<p>${links} <a href="?view=markdown">Show it as Markdown</a></p>`;
   if ('reason' in shown)
-    return { title, main: html`${top}${notRendered(shown.reason)}${(await source()).text}` };
+    return {
+      title,
+      main: html`${top}${notRendered(shown.reason, 'Below is its Markdown.')}${(await source()).text}`,
+    };
   return {
     title,
     rendered: { hasMath: shown.hasMath, isHeading: true },
