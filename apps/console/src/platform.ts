@@ -20,7 +20,7 @@ export type ConsolePlatform = {
   renderers: SessionRenderers;
   /** Aborts when this process stops, which ends its streams. */
   stopping: AbortSignal;
-  /** The OpenID Connect provider of the installation, its name for people, and its hash in sessions. */
+  /** The OpenID Connect provider of the installation, its label on the sign-in page, its hash in sessions. */
   openId: { provider: OpenIdProvider; label: string; providerHash: string } | undefined;
   /** Counts the start of a sign-in through a provider; how long the network must wait, in milliseconds. */
   startedSignIn: (network: string) => number;

@@ -1,7 +1,7 @@
 import type { SamlProblem } from '../../../packages/sign-in/src/saml/samlMessages.ts';
 import type { IdpSettings } from './identityProvider.ts';
 
-// Responses that strangers or wrong settings have made; `ada@example.org` is the person whom they name.
+// Responses as strangers and wrong settings make them; `ada@example.org` is the person whom they name.
 
 /** Responses of the provider itself that are refused, and why. */
 export const refusedSettings: readonly [string, Partial<IdpSettings>, SamlProblem][] = [
