@@ -13,7 +13,7 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/models/src/layer.ts': ['layers-models', `import '@bindery/jobs';`],
   'packages/storage/src/layer.ts': ['layers-storage', `import '@bindery/content';`],
   'packages/outbound/src/layer.ts': ['layers-outbound', `import '@bindery/storage';`],
-  'packages/pdf/src/layer.ts': ['layers-pdf', `import '@bindery/runtime';`],
+  'packages/pdf/src/layer.ts': ['layers-pdf', `import '@bindery/models';`],
   'packages/content/src/layer.ts': ['layers-content', `import '@bindery/jobs';`],
   'packages/jobs/src/layer.ts': ['layers-jobs', `import '@bindery/outbound';`],
   'packages/jobs/src/typesOnly.ts': [
