@@ -17,7 +17,7 @@ import { jobRoutes } from './resources/job/job.routes.ts';
 import { allLinkRoutes } from './resources/link/link.routes.ts';
 import { memberRoutes } from './resources/member/member.routes.ts';
 import { pendingMemberRoutes } from './resources/pending-member/pendingMember.routes.ts';
-import { openapiExcerptsRoutes } from './resources/openapi-spec/openapiExcerpts.routes.ts';
+import { openapiExcerptsRoutes } from './resources/content/openapiExcerpts.routes.ts';
 import { openapiSettingsRoutes } from './resources/openapi-spec/openapiSettings.routes.ts';
 import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.ts';
 import { openapiSpecReviewRoutes } from './resources/openapi-spec/openapiSpecReview.routes.ts';

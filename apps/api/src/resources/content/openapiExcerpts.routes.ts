@@ -1,6 +1,6 @@
 import { excerptsFor, specsNamedBy } from '@bindery/content';
 import { GetOpenAPIExcerpts, OpenAPIExcerpts } from '@bindery/contract';
-import { findReadableSpecs } from '../content/shown/readableSpecs.ts';
+import { findReadableSpecs } from './shown/readableSpecs.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 
 export const openapiExcerptsRoutes = [
