@@ -48,7 +48,7 @@ export const summaries = {
   secrets:
     'Counts the stored secrets by the key that seals them. Exits with 1 if a secret has another key than BINDERY_SECRET_KEY.',
   'secrets reseal':
-    'Seals all stored secrets with BINDERY_SECRET_KEY, so that BINDERY_SECRET_KEY_PREVIOUS can be removed. Runs beside the platform; may be stopped and repeated.',
+    'Seals all stored secrets with BINDERY_SECRET_KEY, so that BINDERY_SECRET_KEY_PREVIOUS can be removed. Runs beside the platform, once all its processes have the new key; may be stopped and repeated.',
   capacity:
     'Works out how many processes, how much memory and storage an installation needs, from measured figures and a simulation of its queues. Needs no installation.',
   fonts:

@@ -257,6 +257,7 @@ export {
   type Resealed,
   type SealedCount,
 } from './secrets/resealSecrets.ts';
+export { findUnnamedSyncs } from './secrets/unnamedSyncs.ts';
 export { serialized } from './database/serialized.ts';
 export {
   Site,

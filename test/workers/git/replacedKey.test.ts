@@ -1,4 +1,5 @@
-import { GitSyncPoint } from '@bindery/models';
+import { findUnnamedSyncs, GitSyncPoint, type GitSyncPointRecord } from '@bindery/models';
+import { newId } from '@bindery/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guideText, mergeOf, startMergeLab, textOf, type MergeLab } from '../../support/git/mergeLab.ts';
 import { reload } from '../../support/git/syncLab.ts';
@@ -15,6 +16,7 @@ describe('a space in sync when the key of the platform is replaced', () => {
     const { syncedWith } = await reload(space);
     // As a record of an earlier version.
     await GitSyncPoint.updateOne({ _id: syncedWith }, { $unset: { remote: 1 } });
+    expect((await findUnnamedSyncs()).named).toContain(space._id);
     for (const round of ['1', '2', '3']) {
       lab.replaceKey();
       await lab.rewrite(
@@ -31,5 +33,21 @@ describe('a space in sync when the key of the platform is replaced', () => {
       await lab.expectInSync({ repository, space });
     }
     expect(await GitSyncPoint.countDocuments({ space: space._id })).toBe(1);
+    expect((await findUnnamedSyncs()).named).not.toContain(space._id);
+  });
+
+  it('goes on from the state that was last in sync, where an earlier version has left two', async () => {
+    const { repository, space } = await lab.inSync();
+    const { syncedWith } = await reload(space);
+    const point = (await GitSyncPoint.findById(syncedWith).lean<GitSyncPointRecord>())!;
+    const stale = { ...point, commit: '0'.repeat(40), revision: newId(), trees: undefined };
+    // Both are found: one by the name, one by the id.
+    await GitSyncPoint.create({ ...stale, _id: newId() });
+    await lab.rewrite(space, 'Setup', '# Setup\n\nInstall it by the space.\n');
+    await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
+    expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    expect(await textOf(space, 'Setup')).toContain('by the space');
+    expect(await textOf(space, 'FAQ')).toContain('the branch');
+    expect((await reload(space)).syncedWith).toBe(syncedWith);
   });
 });

@@ -1,4 +1,4 @@
-import { countSealedSecrets, resealSecrets, type Resealed } from '@bindery/models';
+import { countSealedSecrets, findUnnamedSyncs, resealSecrets, type Resealed } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { findSecretKey } from '../launcher/data-folder/secrets.ts';
 import { homeFolder } from '../launcher/data-folder/folders.ts';
@@ -64,14 +64,15 @@ async function show(keys: SecretKeys): Promise<number> {
     console.log(
       'Set BINDERY_SECRET_KEY_PREVIOUS to the key of the others and reseal them, or enter them again.',
     );
-  return before + lost === 0 ? 0 : 1;
+  const areSyncsNamed = await tellUnnamedSyncs();
+  return before + lost === 0 && areSyncsNamed ? 0 : 1;
 }
 
 async function reseal(keys: SecretKeys): Promise<number> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   try {
-    return tell(await resealSecrets(keys, stopping.signal));
+    return await tell(await resealSecrets(keys, stopping.signal));
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.log('Stopped. Run it again: it goes on with the secrets that are left.');
@@ -79,17 +80,27 @@ async function reseal(keys: SecretKeys): Promise<number> {
   }
 }
 
-function tell({ resealed, unreadable, named }: Resealed): number {
+async function tell({ resealed, unreadable, named }: Resealed): Promise<number> {
   console.log(`Sealed ${resealed} secrets with the current key.`);
-  if (unreadable === 0) {
-    console.log(
-      'All secrets have the current key. Remove BINDERY_SECRET_KEY_PREVIOUS a day after the platform was restarted with the new key (docs/security.md).',
-    );
-    return 0;
-  }
   for (const { title, id } of named)
     console.log(`FIX ${title}: that of ${id} has neither key, or is damaged.`);
   if (unreadable > named.length) console.log(`FIX ${unreadable - named.length} more.`);
-  console.log('Set BINDERY_SECRET_KEY_PREVIOUS to their key and run this again, or enter them again.');
-  return 1;
+  if (unreadable > 0)
+    console.log('Set BINDERY_SECRET_KEY_PREVIOUS to their key and run this again, or enter them again.');
+  if (!(await tellUnnamedSyncs()) || unreadable > 0) return 1;
+  console.log(
+    'All secrets have the current key. Remove BINDERY_SECRET_KEY_PREVIOUS a day after the platform was restarted with the new key (docs/security.md).',
+  );
+  return 0;
+}
+
+/** Names the spaces whose next sync still needs the former key. @returns whether there is none */
+async function tellUnnamedSyncs(): Promise<boolean> {
+  const { count, named } = await findUnnamedSyncs();
+  if (count === 0) return true;
+  const further = count > named.length ? ` and ${count - named.length} more` : '';
+  console.log(
+    `FIX ${count} spaces were last in sync with their branches under an earlier version: synchronize each once before you remove BINDERY_SECRET_KEY_PREVIOUS, or their next import takes the branch as a whole: ${named.join(', ')}${further}.`,
+  );
+  return false;
 }

@@ -30,7 +30,7 @@ function describe({ _id }: Pick<SpaceRecord, '_id'>, { url, ref, projectDirector
  */
 export async function findSyncPoint(
   { secrets }: Pick<Config, 'secrets'>,
-  space: Pick<SpaceRecord, '_id'>,
+  space: Pick<SpaceRecord, '_id' | 'syncedWith'>,
   remote: Remote,
 ): Promise<{ pointId: string; point: SyncPoint | undefined }> {
   const name = remoteName(space, remote);
@@ -43,7 +43,12 @@ export async function findSyncPoint(
     { $or: [{ remote: name }, { _id: { $in: ids } }] },
     { 'trees.parts': 0 },
   ).lean<SyncPoint[]>();
-  const point = found.find((one) => one.remote === name) ?? found[0];
+  // A key that was replaced under an earlier version has left a second record.
+  const point =
+    found.find(({ _id }) => _id === space.syncedWith) ??
+    found.find((one) => one.remote === name) ??
+    found.find(({ _id }) => _id === ids[0]) ??
+    found[0];
   return { pointId: point?._id ?? idOf(key), point };
 }
 
