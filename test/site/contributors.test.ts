@@ -1,5 +1,5 @@
 import { prepareHistory, type HistoryChanges } from '@bindery/content';
-import { Space, withTransaction, type SpaceRecord } from '@bindery/models';
+import { GitSyncPoint, Space, withTransaction, type SpaceRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { wordsOf } from '@bindery/render';
 import { describe, expect } from 'vitest';
@@ -29,6 +29,8 @@ const crowd = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus'].map((name, inde
 }));
 const may = Date.UTC(2024, 4, 17) / 1_000;
 
+const pointOf = ({ _id }: SpaceRecord) => `point-of-${_id}`;
+
 /** Stores the history of all files, as a sync does. */
 async function storeHistory(
   space: SpaceRecord,
@@ -38,7 +40,7 @@ async function storeHistory(
   const by = people.map((_, index) => index);
   const touches = ['home.md', 'changed.md', 'quiet.md'].map((path) => ({ path, base: path, oid, at, by }));
   const save = await prepareHistory({
-    ...{ space: space._id, point: 'branch', commit: newId() },
+    ...{ space: space._id, point: pointOf(space), commit: newId() },
     before: undefined,
     changes: { people, touches, moved: new Map() },
   });
@@ -48,7 +50,11 @@ async function storeHistory(
 const it = base.extend('publish', ({ organization, server, hostname }) => {
   return async (people: HistoryChanges['people'], { language }: { language?: string } = {}) => {
     const space = await publishPages(await buildSpace(organization, { language }), pages);
-    await Space.updateOne({ _id: space._id }, { syncedWith: 'branch' });
+    await GitSyncPoint.create({
+      ...{ _id: pointOf(space), space: space._id, commit: newId() },
+      ...{ revision: space.revision, updatedAt: new Date() },
+    });
+    await Space.updateOne({ _id: space._id }, { syncedWith: pointOf(space) });
     await storeHistory(space, people);
     const site = await buildSite(organization, { spaces: [space], isPublished: true });
     const url = `${server.origin}/${hostname}/${site.basename}`;
@@ -102,6 +108,19 @@ describe('a page that comes from git', () => {
     expect(await metadata('/quiet')).toBeUndefined();
   });
 
+  it('shows neither while it has a text that the branch lacks', async ({ publish }) => {
+    const { space, metadata } = await publish([person('Ada')]);
+    expect(await metadata()).toContain('<bdi>Ada</bdi>');
+    const [home, ...others] = pages;
+    const edited = await publishPages(space, [{ ...home!, source: '# Home\n\nBetter.' }, ...others]);
+    await expect.poll(() => metadata(), { timeout: 10_000 }).not.toContain('Ada');
+    expect(await metadata()).toContain('2026');
+    // As an export does.
+    await GitSyncPoint.updateOne({ _id: pointOf(space) }, { revision: edited.revision });
+    await storeHistory(space, [person('Bob')]);
+    await expect.poll(() => metadata(), { timeout: 10_000 }).toContain('<bdi>Bob</bdi>');
+  });
+
   it('follows its history, the branch, and the setting of its space', async ({ publish }) => {
     const { space, metadata } = await publish([person('Ada')]);
     const set = async (change: object) => Space.updateOne({ _id: space._id }, change);
@@ -113,7 +132,7 @@ describe('a page that comes from git', () => {
       .toContain('May 18, 2024</time><br>Contributors: <bdi>Bob');
     await set({ syncedWith: 'other' });
     await expect.poll(() => metadata(), { timeout: 10_000 }).not.toContain('Bob');
-    await set({ syncedWith: 'branch' });
+    await set({ syncedWith: pointOf(space) });
     await expect.poll(() => metadata(), { timeout: 10_000 }).toContain('Bob');
     await set({ gitHistory: false });
     await expect.poll(() => metadata(), { timeout: 10_000 }).not.toContain('Bob');

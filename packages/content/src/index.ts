@@ -29,7 +29,7 @@ export type { HistoryChanges } from './history/applyHistory.ts';
 export type { PageEntry } from './history/historyPart.ts';
 export { findPageHistory, loadPageHistory, type PageHistoryLookup } from './history/loadHistory.ts';
 export { prepareHistory, removeHistory } from './history/savePageHistory.ts';
-export { findHistoryAt, historyPoint } from './history/shownHistory.ts';
+export { findHistoryAt, historyPoint, isTextOfBranch } from './history/shownHistory.ts';
 export { addContent, refuseClosed } from './import/addContent.ts';
 export { importGathered, type Gather, type ImportRun, type ImportTarget } from './import/importGathered.ts';
 export { layOutUploads } from './import/layOutUploads.ts';

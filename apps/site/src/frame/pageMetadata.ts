@@ -1,6 +1,7 @@
 import {
   findHistoryAt,
   historyPoint,
+  isTextOfBranch,
   loadPageHistory,
   type PageEntry,
   type PageTree,
@@ -28,13 +29,14 @@ export async function writePageMetadata(page: PageTree, { visit, language, words
   }</p>`;
 }
 
-/** The history of a page in the branch that its space is in sync with. */
+/** The history of a page in the branch that its space is in sync with, unless its text was edited since. */
 async function findHistoryOf(page: PageTree, { spaces, siteSpace }: Visit): Promise<PageEntry | undefined> {
   const space = spaces.get(siteSpace.space);
   if (!space || page.type !== 'document' || !page.git) return undefined;
   const record = await findHistoryAt(space._id, historyPoint(space));
-  const find = record && (await loadPageHistory(record, [page.git.path]));
-  return find?.(page.git);
+  if (!record || !(await isTextOfBranch(page, record))) return undefined;
+  const find = await loadPageHistory(record, [page.git.path]);
+  return find(page.git);
 }
 
 /** The names of contributors, the last one first. One that contains an e-mail is left out. */
