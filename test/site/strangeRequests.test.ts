@@ -266,7 +266,7 @@ describe('the secret of a share link', () => {
     for (const below of ['', '/constructor', '/nowhere', '/~/search?q=x', '/sitemap.xml', '/home']) {
       const { headers, text } = await server.ask(`${path}/${key}${below}`);
       expect([below, headers['referrer-policy'], headers['cache-control']]).toEqual([
-        ...[below, 'no-referrer', 'private, no-store'],
+        ...[below, 'same-origin', 'private, no-store'],
       ]);
       expect(text).not.toMatch(/rel="canonical"|property="og:url"/);
     }

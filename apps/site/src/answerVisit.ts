@@ -46,7 +46,7 @@ export async function answerVisit(
   const { visit, url } = open;
   const paths = sitePaths(visit);
   const segments = visit.page.map(decoded);
-  // A visitor who had to sign in before the answer was taken comes back here.
+  // The address of a form, which a browser also opens when its page is loaded again.
   if (segments.join('/') === feedbackPath) return { status: 307, location: paths.own };
   if (segments[0] === '~' && segments[1] === 'search') return showSearch(open, { paths, platform });
   if (segments[0] === '~' && segments[1] === 'search.json') return answerSearch(open, { paths, platform });

@@ -102,11 +102,14 @@ async function sendVisit(
     return;
   }
   if ('location' in open) {
-    sendRedirect(response, open);
+    // Browsers follow no form to another origin, such as that of a sign-in page.
+    if (form) await refuseForm(request, response, visitEnded);
+    else sendRedirect(response, open);
     return;
   }
-  // The path of a share link or a preview is a secret.
-  if (!open.visit.admitted.key) response.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');
+  // The path of a share link or a preview is a secret, but the site itself has to know its own forms.
+  const referrer = open.visit.admitted.key ? 'same-origin' : 'strict-origin-when-cross-origin';
+  response.setHeader('Referrer-Policy', referrer);
   const answer = form
     ? await takeFeedback(form, open)
     : await answerVisit({ request, response }, open, platform);
@@ -117,6 +120,11 @@ async function sendVisit(
     await sendAnswer(request, response, { answer, audience });
   }
 }
+
+const visitEnded: RefusedForm = {
+  status: 403,
+  message: 'Your visit has ended: open the page again, and answer there.',
+};
 
 /** Refuses a form, whose rest is not read. */
 async function refuseForm(
