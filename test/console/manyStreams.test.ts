@@ -8,7 +8,7 @@ import { readEvents } from '../support/http/eventStream.ts';
 import { it as base } from '../support/it.ts';
 import { bound } from '../support/machine.ts';
 import { addLog, changeJob } from '../support/processes/loggedJob.ts';
-import { peakBytesOf, residentBytesOf } from '../support/processes/procfs.ts';
+import { peakBytesOf } from '../support/processes/procfs.ts';
 import { until } from '../support/until.ts';
 
 const count = 300;
@@ -132,7 +132,7 @@ describe(`${count} open consoles`, { timeout: bound(180_000) }, () => {
       await untilAll('event', [first], hasBegun);
       expect((await visitor.get(`/jobs/${jobs[0]!._id}`)).status).toBe(200);
       const pids = Object.values(processes.apps).map(({ pid }) => pid);
-      const before = pids.map(residentBytesOf);
+      const before = pids.map(peakBytesOf);
       const streams = await openAll(jobs, { open });
       await untilAll('event', streams, hasBegun);
       for (const stream of streams) expect(stream.lines).toEqual(upTo(lines));

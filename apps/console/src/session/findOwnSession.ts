@@ -1,4 +1,4 @@
-import { findConsoleSession, type FoundSession } from '@bindery/models';
+import { endConsoleSessions, findConsoleSession, type FoundSession } from '@bindery/models';
 import type { Guest } from '../http/route.ts';
 
 /**
@@ -11,5 +11,9 @@ export async function findOwnSession({
 }: Pick<Guest, 'cookie' | 'platform'>): Promise<FoundSession | undefined> {
   const found = cookie === undefined ? undefined : await findConsoleSession({ secret: cookie });
   if (found?.session.signedInWith !== 'openid') return found;
-  return platform.openId?.providerHash === found.session.providerHash ? found : undefined;
+  const { openId } = platform;
+  if (openId && openId.providerHash === found.session.providerHash) return found;
+  // It must not come back with the provider.
+  await endConsoleSessions(found.user._id, { id: found.session._id });
+  return undefined;
 }
