@@ -20,6 +20,7 @@ export async function orderCertificate(
 ): Promise<
   Required<Pick<HostnameCertificateRecord, 'sealedKey' | 'chain' | 'expiresAt'>> & { nextAttemptAt: Date }
 > {
+  const begunAt = databaseNow();
   const [key, csr] = await acme.crypto.createCsr(
     { commonName: hostname, altNames: [hostname] },
     await acme.crypto.createPrivateEcdsaKey(),
@@ -35,10 +36,11 @@ export async function orderCertificate(
       await AcmeChallenge.create({ _id: token, hostname, keyAuthorization, createdAt: databaseNow() });
       await faultPoint('certificate.challenged');
     },
-    challengeRemoveFn: async () => {
+    challengeRemoveFn: async (_authorization, { token }) => {
       await faultPoint('certificate.validated');
-      // Also of an order that died before.
-      await AcmeChallenge.deleteMany({ hostname });
+      await AcmeChallenge.deleteOne({ _id: token });
+      // Those of an order that died before. Another process may have begun the next one.
+      await AcmeChallenge.deleteMany({ hostname, createdAt: { $lt: begunAt } });
     },
   });
   await faultPoint('certificate.issued');
