@@ -3,14 +3,15 @@ import { openapiBlocksIn } from '@bindery/dialect/openapi';
 import type { RenderRequest } from '@bindery/render';
 import { apiPath } from '@bindery/runtime';
 import type { SessionApi } from '../api/api.ts';
-import { orMissing } from '../api/orMissing.ts';
+import { ApiFailure } from '../api/apiFailure.ts';
 
 /** The API reads no more blocks of a page; further ones are shown by method and path. */
 const maxBlocks = 1_000;
 
 /**
- * Loads what a document shows of specifications of its organization, as far as the user may view them.
- * Nothing for a token for single spaces, which reaches no organization.
+ * Loads what a document shows of specifications of its organization, as far as the user may view them. Nothing
+ * for a token for single spaces, which reaches no organization, nor when the API cannot tell: then the page
+ * shows operations by method and path.
  */
 export async function loadExcerpts(
   document: DocumentTree,
@@ -19,6 +20,10 @@ export async function loadExcerpts(
   const blocks = openapiBlocksIn(document).slice(0, maxBlocks);
   if (blocks.length === 0) return new Map();
   const path = apiPath`/orgs/${organization}/openapi-excerpts`;
-  const answer = await orMissing(api.send<OpenAPIExcerpts>({ method: 'POST', path, json: { blocks } }));
+  const asked = api.send<OpenAPIExcerpts>({ method: 'POST', path, json: { blocks } });
+  const answer = await asked.catch((error: unknown) => {
+    if (error instanceof ApiFailure && error.status !== 401) return undefined;
+    throw error;
+  });
   return new Map(Object.entries(answer?.body.excerpts ?? {}));
 }

@@ -1,5 +1,6 @@
 import { excerptsFor, specsNamedBy } from '@bindery/content';
 import { GetOpenAPIExcerpts, OpenAPIExcerpts } from '@bindery/contract';
+import { maxSpecNames } from '@bindery/publishing';
 import { findReadableSpecs } from './shown/readableSpecs.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 
@@ -10,7 +11,7 @@ export const openapiExcerptsRoutes = [
       operationId: 'getOpenAPIExcerpts',
       summary: 'Get the parts of API specifications that blocks of a document show',
       description:
-        'Of the latest version of each specification that you can view. Blocks of others, and of parts that do not exist, add nothing.',
+        'Of the latest version of each specification that you can view, for the first 20 specifications that the blocks name. Blocks of others, and of parts that do not exist, add nothing.',
       permission: 'organization.view',
       tokenScope: 'read',
       tags: ['OpenAPI specification'],
@@ -20,7 +21,8 @@ export const openapiExcerptsRoutes = [
     },
     async ({ platform, organization, actor, body: { blocks } }) => {
       const view = { platform, organization: organization._id, reader: { actor } };
-      const specs = await findReadableSpecs(specsNamedBy(blocks), view);
+      const names = new Set([...specsNamedBy(blocks)].slice(0, maxSpecNames));
+      const specs = await findReadableSpecs(names, view);
       return { excerpts: Object.fromEntries(await excerptsFor(blocks, specs)) };
     },
   ),
