@@ -205,6 +205,9 @@ const others = [
   'apiTokens.hash',
   'shareLinks.keyHash',
   'inviteLinks.hash',
+  // Hashes of the settings of an identity provider.
+  'consoleSessions.providerHash',
+  'samlSignIns.providerHash',
 ];
 
 it('the world has a job whose checkpoint names content', async ({ world }) => {
