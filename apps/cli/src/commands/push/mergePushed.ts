@@ -13,6 +13,8 @@ export async function mergePushed(
   api: ApiAccess,
   { space, changeRequest, result }: { space: string; changeRequest: string; result: FolderResult },
 ): Promise<boolean> {
+  // A worker of an earlier version does not say which main content it has compared.
+  if (result.mainRevision === undefined) return false;
   const revisions = { main: result.mainRevision, changeRequest: result.revision };
   try {
     await api.post(apiPath`/spaces/${space}/change-requests/${changeRequest}/merge`, { json: { revisions } });

@@ -23,7 +23,7 @@ export type FolderResult = {
   changes: GitImportChanges;
   /** The revision of the change request, and that of the main content; `conflicts` are those of both. */
   revision: string;
-  mainRevision: string;
+  mainRevision?: string;
   conflicts: number;
   /** The first of the things with edits that are overridden. */
   conflicting: FolderConflict[];
