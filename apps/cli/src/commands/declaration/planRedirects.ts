@@ -26,8 +26,6 @@ export async function planRedirects(planning: Planning, site: PlannedSite): Prom
       name: `redirect ${source} of ${name}`,
       declared: json,
       found: here && { id: here.id, fields: here, path: at(here.id) },
-      // A redirect has no address to read it from: the list has all of it.
-      isListed: true,
       create: async () => {
         const { body } = await api.post(`${path()}/redirects`, { json });
         return { id: String(body['id']), path: at(String(body['id'])), set: Object.keys(json) };
@@ -39,6 +37,5 @@ export async function planRedirects(planning: Planning, site: PlannedSite): Prom
       await leaveUndeclared(planning, {
         name: `redirect ${source} of ${name}`,
         path: `${path()}${apiPath`/redirects/${own}`}`,
-        isListed: true,
       });
 }

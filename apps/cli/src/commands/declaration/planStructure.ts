@@ -23,7 +23,6 @@ export async function planStructure(planning: Planning, site: PlannedSite): Prom
       await leaveUndeclared(planning, {
         name: `section ${title} of ${name}`,
         path: `${path()}${apiPath`/sections/${own}`}`,
-        isListed: true,
       });
 }
 
@@ -45,7 +44,6 @@ async function planSection(
     name,
     declared: compact({ title, path, icon, description }),
     found: here && { id: here.id, fields: here, path: at(here.id) },
-    isListed: true,
     create: async () => {
       const [first] = spaces;
       const spaceId = idOf(planning, `space ${first?.space}`);
