@@ -10,8 +10,8 @@ type Versioned = {
 };
 
 /**
- * Returns a function that reads the present version of a record. Records older than versions have the first
- * one.
+ * Returns a function that reads the present version of a record. Records older than versions have version 0,
+ * so that their first change counts.
  */
 export function versionOf(model: Versioned, filter: { _id: string } | object): PresentVersion {
   return async (session) => {
@@ -19,6 +19,6 @@ export function versionOf(model: Versioned, filter: { _id: string } | object): P
       .findOne(filter, { version: 1 })
       .session(session ?? null)
       .lean()) as { version?: number } | null;
-    return record ? (record.version ?? 1) : undefined;
+    return record ? (record.version ?? 0) : undefined;
   };
 }

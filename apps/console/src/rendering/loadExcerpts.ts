@@ -9,9 +9,9 @@ import { ApiFailure } from '../api/apiFailure.ts';
 const maxBlocks = 1_000;
 
 /**
- * Loads what a document shows of specifications of its organization, as far as the user may view them. Nothing
- * for a token for single spaces, which reaches no organization, nor when the API cannot tell: then the page
- * shows operations by method and path.
+ * Loads what a document shows of specifications of its organization, as far as the user may view them.
+ * Nothing for a token for single spaces, which reaches no organization, nor when the API cannot tell: then
+ * the page shows operations by method and path.
  */
 export async function loadExcerpts(
   document: DocumentTree,

@@ -21,12 +21,18 @@ export async function removeSiteSpaces(
     );
   }
   await SiteSpace.deleteMany({ _id: { $in: removed.map(({ _id }) => _id) } }, { session });
-  for (const [place, gone] of Map.groupBy(removed, ({ siblingsOf }) => siblingsOf))
+  for (const [place, gone] of Map.groupBy(removed, ({ siblingsOf }) => siblingsOf)) {
     await replaceDefault(place, gone, session);
+    if (isInSection(gone)) await SiteSection.updateOne({ _id: place }, { $inc: { version: 1 } }, { session });
+  }
   await refreshSpaceVisibility(
     removed.map(({ space }) => space),
     session,
   );
+}
+
+function isInSection([first]: readonly SiteSpaceRecord[]): boolean {
+  return first?.section !== undefined;
 }
 
 async function replaceDefault(
@@ -34,8 +40,7 @@ async function replaceDefault(
   gone: readonly SiteSpaceRecord[],
   session: ClientSession,
 ): Promise<void> {
-  const isSection = gone[0]?.section !== undefined;
-  const model = isSection ? SiteSection : Site;
+  const model = isInSection(gone) ? SiteSection : Site;
   for (const { _id, position } of gone) {
     const next = await SiteSpace.findOne({ siblingsOf: place, position: { $gt: position } })
       .sort({ position: 1 })
@@ -48,10 +53,6 @@ async function replaceDefault(
         .session(session)
         .lean<SiteSpaceRecord>());
     const change = first ? { $set: { defaultSiteSpace: first._id } } : { $unset: { defaultSiteSpace: 1 } };
-    await (model as typeof Site).updateOne(
-      { _id: place, defaultSiteSpace: _id },
-      { ...change, ...(isSection && { $inc: { version: 1 } }) },
-      { session },
-    );
+    await (model as typeof Site).updateOne({ _id: place, defaultSiteSpace: _id }, change, { session });
   }
 }

@@ -2,6 +2,7 @@ import {
   removeSiteSpaces,
   Site,
   SiteSection,
+  SiteSectionGroup,
   SiteSpace,
   type SiteSectionRecord,
   type SiteSpaceRecord,
@@ -16,7 +17,8 @@ import { changeStructure } from '../site/changeStructure.ts';
 export async function removeSection({
   _id,
   site: siteId,
-}: Pick<SiteSectionRecord, '_id' | 'site'>): Promise<void> {
+  group,
+}: Pick<SiteSectionRecord, '_id' | 'site' | 'group'>): Promise<void> {
   await changeStructure({ _id: siteId }, async (site, session) => {
     const siteSpaces = await SiteSpace.find({ siblingsOf: _id }, { _id: 1 })
       .session(session)
@@ -24,6 +26,8 @@ export async function removeSection({
     const { sections } = await loadSiteTree(siteId, session);
     await removeSiteSpaces({ siteSpaces: siteSpaces.map((siteSpace) => siteSpace._id) }, session);
     await SiteSection.deleteOne({ _id }, { session });
+    if (group !== undefined)
+      await SiteSectionGroup.updateOne({ _id: group }, { $inc: { version: 1 } }, { session });
     if (site.defaultSection !== _id) return;
     const place = sections.findIndex((section) => section._id === _id);
     const next = sections[place + 1] ?? sections.find((section) => section._id !== _id);

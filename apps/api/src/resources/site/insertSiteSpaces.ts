@@ -79,7 +79,7 @@ export async function insertSiteSpaces(
     { $inc: { siteSpaces: inserted.length }, ...(!section && asDefault) },
     { session },
   );
-  if (section && asDefault)
+  if (section)
     await SiteSection.updateOne({ _id: section._id }, { ...asDefault, $inc: { version: 1 } }, { session });
   await refreshSpaceVisibility(ids, session);
   return inserted;
