@@ -2,9 +2,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBookWriter, dropPreparedWriter, prepareBookWriter } from '@bindery/pdf';
 import { newId } from '@bindery/runtime/ids';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endOfRestedThread } from '../support/processes/endOfRestedThread.ts';
 
+// Another file may have left one in this process.
+beforeEach(dropPreparedWriter);
 afterEach(dropPreparedWriter);
 
 it('ends the thread of the next book after minutes without one, and starts another for it', async () => {
