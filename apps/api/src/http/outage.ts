@@ -8,10 +8,11 @@ import { connectionErrors, mongoStateChanges } from '@bindery/runtime';
 export function isOutage(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const { code, syscall, errorLabels } = current as {
+    const { code, syscall, errorLabels, errorResponse } = current as {
       code?: unknown;
       syscall?: unknown;
       errorLabels?: unknown;
+      errorResponse?: unknown;
     };
     if (names.has(current.name) || (typeof code === 'string' && connectionErrors.has(code))) return true;
     // The file of a Unix socket does not exist while its store is down.
@@ -20,7 +21,8 @@ export function isOutage(error: unknown): boolean {
     if (Array.isArray(errorLabels) && errorLabels.some((label) => labels.has(String(label)))) return true;
     // Mongoose with bufferCommands off, before its first connection.
     if (current.name === 'MongooseError' && current.message.includes('initial connection')) return true;
-    current = current.cause;
+    // A bulk write has the error of its connection there.
+    current = current.cause ?? errorResponse;
   }
   return false;
 }
