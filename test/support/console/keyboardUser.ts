@@ -35,8 +35,8 @@ export async function openKeyboardUser(
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   const seen = async () => {
-    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    if (Number(wider) > 0) throw new Error(`${page.url()} is ${wider} pixels wider than the window.`);
+    const wider = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    if (wider > 0) throw new Error(`${page.url()} is ${wider} pixels wider than the window.`);
   };
   /** Goes to a field: a link may have the same name. */
   const reach = async (label: string) => {
