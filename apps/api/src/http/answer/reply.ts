@@ -10,9 +10,9 @@ export interface Reply {
   etag(tag: string): void;
   /**
    * Sets the version of the shown record, which becomes part of the `ETag` on routes that have one and is
-   * compared with `If-Match`.
+   * compared with `If-Match`. Records older than versions have none, which counts as 0.
    */
-  version(version: number): void;
+  version(version: number | undefined): void;
   /**
    * Redirects to another page path; for routes whose path ends in a page path. The redirect names no host, so
    * that the client keeps the address, and the token, with which it reached the API.
@@ -62,8 +62,8 @@ export class ReplyHeaders implements Reply {
     if (isKnown(this.#request, tag)) throw new NotModified();
   }
 
-  version(version: number): void {
-    this.recordVersion = version;
+  version(version: number | undefined): void {
+    this.recordVersion = version ?? 0;
   }
 
   redirectTo(pagePath: string): never {

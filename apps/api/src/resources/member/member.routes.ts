@@ -46,7 +46,7 @@ export const memberRoutes = [
       etag: true,
     },
     async ({ platform: { links }, member, target, reply }) => {
-      reply.version(target.version ?? 0);
+      reply.version(target.version);
       return showMember(target, { links, caller: member });
     },
   ),
@@ -63,7 +63,7 @@ export const memberRoutes = [
     },
     async ({ platform: { links }, member, target, body, reply }) => {
       const changed = await updateMember(target, body);
-      reply.version(changed.version ?? 0);
+      reply.version(changed.version);
       return showMember(changed, { links, caller: changed.user === member.user ? changed : member });
     },
   ),

@@ -17,7 +17,7 @@ export const openapiSettingsRoutes = [
       etag: true,
     },
     async ({ organization: { version, openapiSettings }, reply }) => {
-      reply.version(version ?? 0);
+      reply.version(version);
       return openapiSettings ?? { changeSeverities: {}, lintSeverities: {} };
     },
   ),
@@ -43,7 +43,7 @@ export const openapiSettingsRoutes = [
       const changed = await changeRecord<OrganizationRecord>(Organization, organization, {
         openapiSettings: body,
       });
-      reply.version(changed.version ?? 0);
+      reply.version(changed.version);
       return body;
     },
   ),

@@ -47,7 +47,7 @@ export const organizationRoutes = [
       etag: true,
     },
     async ({ platform, organization, member, reply }) => {
-      reply.version(organization.version ?? 0);
+      reply.version(organization.version);
       return presentOrganization(organization, { platform, member });
     },
   ),
@@ -64,7 +64,7 @@ export const organizationRoutes = [
     },
     async ({ platform, actor, organization, member, body, reply }) => {
       const changed = await updateOrganization(organization, body, { actor, member });
-      reply.version(changed.version ?? 0);
+      reply.version(changed.version);
       return presentOrganization(changed, { platform, member });
     },
   ),

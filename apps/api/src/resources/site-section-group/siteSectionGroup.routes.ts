@@ -62,7 +62,7 @@ export const siteSectionGroupRoutes = [
       etag: true,
     },
     async ({ platform, site, group, organization, member, reply }) => {
-      reply.version(group.version ?? 0);
+      reply.version(group.version);
       return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),
@@ -90,7 +90,7 @@ export const siteSectionGroupRoutes = [
     async ({ platform, site, group, organization, member, body: { title, icon }, reply }) => {
       const fields = givenFields({ title: title?.trim(), icon });
       const changed = await changeRecord<SiteSectionGroupRecord>(GroupModel, group, fields);
-      reply.version(changed.version ?? 0);
+      reply.version(changed.version);
       return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),

@@ -68,7 +68,7 @@ export const siteSectionRoutes = [
       etag: true,
     },
     async ({ platform, site, section, organization, member, reply }) => {
-      reply.version(section.version ?? 0);
+      reply.version(section.version);
       return answerSection({ platform, site, organization, member }, section._id);
     },
   ),
@@ -96,7 +96,7 @@ export const siteSectionRoutes = [
     async ({ platform, site, section, organization, member, body, reply }) => {
       requireCondition(body.condition);
       const changed = await updateSection(section, body);
-      reply.version(changed.version ?? 0);
+      reply.version(changed.version);
       return answerSection({ platform, site, organization, member }, section._id);
     },
   ),
