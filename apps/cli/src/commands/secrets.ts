@@ -2,6 +2,7 @@ import { countSealedSecrets, findUnnamedSyncs, resealSecrets, type Resealed } fr
 import type { SecretKeys } from '@bindery/runtime';
 import { findSecretKey } from '../launcher/data-folder/secrets.ts';
 import { homeFolder } from '../launcher/data-folder/folders.ts';
+import { abortOn } from '../launcher/stopSignal.ts';
 import { dataOption, parseOptions, type Usage } from '../options.ts';
 import { parseSecretKeys } from '../parseConfig.ts';
 import { Refusal } from '../refusal.ts';
@@ -69,12 +70,11 @@ async function show(keys: SecretKeys): Promise<number> {
 }
 
 async function reseal(keys: SecretKeys): Promise<number> {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const signal = abortOn(['SIGINT', 'SIGTERM']);
   try {
-    return await tell(await resealSecrets(keys, stopping.signal));
+    return await tell(await resealSecrets(keys, signal));
   } catch (error) {
-    if (!stopping.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     console.log('Stopped. Run it again: it goes on with the secrets that are left.');
     return 1;
   }

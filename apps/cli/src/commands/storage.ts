@@ -7,6 +7,7 @@ import {
   type BlobStore,
   type BlobStoreSettings,
 } from '@bindery/storage';
+import { abortOn } from '../launcher/stopSignal.ts';
 import { dataOption, parseOptions, type Usage } from '../options.ts';
 import { parseBlobConfig } from '../parseConfig.ts';
 import { Refusal } from '../refusal.ts';
@@ -62,14 +63,13 @@ export async function storage(
 
 /** @returns whether all files are in that store now, as far as their bytes are good */
 async function migrate(to: 'gridfs' | 's3', s3: NonNullable<BlobStoreSettings['s3']>): Promise<boolean> {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const signal = abortOn(['SIGINT', 'SIGTERM']);
   const bar = showProgress(process.stderr);
   try {
     const { progress, corrupt } = await migrateBlobs(mongoDatabase(), {
       to,
       s3,
-      signal: stopping.signal,
+      signal,
       onProgress: ({ files, ofFiles }) => bar.show({ stage: 'copy', done: files, total: ofFiles }),
     });
     bar.end();
@@ -83,7 +83,7 @@ async function migrate(to: 'gridfs' | 's3', s3: NonNullable<BlobStoreSettings['s
     return corrupt.length === 0;
   } catch (error) {
     bar.end();
-    if (!stopping.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     console.log('Stopped. Run it again: it goes on with the files that are left.');
     return false;
   }

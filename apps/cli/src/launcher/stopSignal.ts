@@ -1,6 +1,13 @@
 /** The reason for a stop. A signal is the user's wish, so the exit code is 0. */
 export class StopRequest extends Error {}
 
+/** Aborts at the first of these signals; the same one again ends the process at once. */
+export function abortOn(signals: readonly NodeJS.Signals[]): AbortSignal {
+  const controller = new AbortController();
+  for (const name of signals) process.once(name, () => controller.abort(new StopRequest(name)));
+  return controller.signal;
+}
+
 const parentCheckMs = 500;
 const secondSignalAfterMs = 1_000;
 

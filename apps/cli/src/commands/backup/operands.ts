@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Manifest } from '../../backup/manifest.ts';
-import { StopRequest } from '../../launcher/stopSignal.ts';
+import { abortOn } from '../../launcher/stopSignal.ts';
 import type { Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 
@@ -31,8 +31,5 @@ export function tell(line: string): void {
  * backup goes on when the shell that started it has ended.
  */
 export function listenForStop(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => controller.abort(new StopRequest(name)));
-  return controller.signal;
+  return abortOn(['SIGINT', 'SIGTERM', 'SIGHUP']);
 }
