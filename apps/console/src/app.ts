@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { httpRequests } from '@bindery/metrics';
 import { isOwnOrigin, messageOf, networkOf } from '@bindery/runtime';
 import proxyAddr from 'proxy-addr';
@@ -11,6 +10,7 @@ import type { Outcome } from './http/outcome.ts';
 import { policyWithFormulas, setHeaders } from './http/headers.ts';
 import { matchRoute } from './http/matchRoute.ts';
 import { withFields } from './http/readFields.ts';
+import { sendAnswer } from './http/sendAnswer.ts';
 import type { Guest, Route, Visit } from './http/route.ts';
 import { refusal } from './layout/refusal.ts';
 import { writePage } from './layout/page.ts';
@@ -50,9 +50,9 @@ export function createConsoleApp(
         platform.log.error({ err: error }, messageOf(error));
         return { answer: pageAnswer(refusal('broken'), { path: '' }) };
       })
-      .then((handled) => {
+      .then(async (handled) => {
         route = handled.route;
-        send(request, response, handled.answer);
+        await sendAnswer({ request, response, url: platform.config.console.url }, handled.answer);
       })
       .catch(() => response.destroy());
   };
@@ -173,21 +173,4 @@ function pageAnswer(page: Parameters<typeof writePage>[0], from: Parameters<type
 /** 303: the next request is a GET, also after a form. */
 function redirectTo(location: string, headers: Record<string, string> = {}): Answer {
   return { status: 303, contentType: 'text/plain', body: '', headers: { ...headers, Location: location } };
-}
-
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, contentType, body, headers }: Answer,
-): void {
-  response.setHeader('Content-Type', contentType);
-  if (body instanceof Readable) {
-    response.writeHead(status, headers);
-    // An error is a reader or the API that left; the log of requests tells it.
-    pipeline(body, response, () => {});
-    return;
-  }
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.writeHead(status, headers);
-  response.end(request.method === 'HEAD' ? undefined : body);
 }

@@ -53,6 +53,7 @@ export {
 } from './secrets.ts';
 export { apiPath } from './web/apiPath.ts';
 export { createBodyRoom, type BodyRoom } from './web/bodyRoom.ts';
+export { encodedText, encodingFor, type EncodedText, type Encoding } from './web/encodedText.ts';
 export { isOwnOrigin } from './web/isOwnOrigin.ts';
 export { networkOf } from './web/networkOf.ts';
 export { slidingWindow } from './web/slidingWindow.ts';

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { constants } from 'node:zlib';
 import { screenStyleSheet, styleSheet, writeMathStyleSheet } from '@bindery/render';
+import { encodedText } from '@bindery/runtime';
 import type { Answer } from '../http/answer.ts';
 
 type Asset = { path: string; answer: Answer };
@@ -54,12 +56,13 @@ function assetOf(
   { body, contentType }: { body: string | Uint8Array; contentType: string },
 ): Asset {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
+  const quality = constants.BROTLI_MAX_QUALITY;
   return {
     path: `/assets/${hash}/${name}`,
     answer: {
       status: 200,
       contentType,
-      body,
+      body: typeof body === 'string' ? encodedText(body, { quality }) : body,
       headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
     },
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, Encoding, Redirect } from './answer.ts';
+import { encodingFor } from '@bindery/runtime';
+import type { Answer, Redirect } from './answer.ts';
 
 /**
  * Whether everybody gets the same answer: then caches on the way may keep it, and ask whether it is current;
@@ -54,17 +55,6 @@ export function sendRedirect(response: ServerResponse, { status, location, cooki
   response.setHeader('Cache-Control', 'private, no-store');
   if (cookie !== undefined) response.setHeader('Set-Cookie', cookie);
   response.writeHead(status, { Location: location, 'Content-Length': 0 }).end();
-}
-
-function encodingFor(accepted: string | string[] | undefined): Encoding {
-  const names = new Set(
-    String(accepted ?? '')
-      .split(',')
-      .filter((part) => !/;\s*q=0(?:\.0+)?\s*$/.test(part))
-      .map((part) => part.split(';')[0]?.trim().toLowerCase()),
-  );
-  if (names.has('br')) return 'br';
-  return names.has('gzip') || names.has('*') ? 'gzip' : 'identity';
 }
 
 function isPrefetch({ headers }: IncomingMessage): boolean {
