@@ -20,6 +20,30 @@ describe('the changes of a change request', () => {
     expect(sides.text).toContain('<a href="?">');
   });
 
+  it('have several pages when they are long', async ({ api, atHome, admin, world }) => {
+    const { space, page, changeRequest } = world;
+    const paragraphs = Array.from({ length: 60 }, (_, number) => `Text ${number} ${'word '.repeat(400)}`);
+    const markdown = paragraphs.join('\n\n');
+    await changePage(api, { token: admin.token, space, page, changeRequest, markdown });
+    const place = `/spaces/${space}/change-requests/${changeRequest}/changes/${page}`;
+    for (const view of ['?', '?view=sides&']) {
+      let [path, seen] = [`${place}${view}`, ''];
+      let pages = 0;
+      for (; path !== ''; pages += 1) {
+        const { text } = await atHome.get(path);
+        expect(text.includes('To the beginning')).toBe(pages > 0);
+        seen += text;
+        const [, query] = /<a href="([^"]*)">Further changes</.exec(text) ?? [];
+        path = query === undefined ? '' : place + query.replaceAll('&amp;', '&');
+      }
+      expect(pages).toBe(2);
+      const numbers = [...seen.matchAll(/narrow-only|Text (\d+) /g)].flatMap(([, number]) => number ?? []);
+      expect(new Set(numbers).size).toBe(60);
+    }
+    const whole = await atHome.get(`${place}?from=100000`);
+    expect(whole.text).toContain('Text 0 ');
+  });
+
   it('escape what writers typed', async ({ api, atHome, admin, world }) => {
     const { space, page, changeRequest } = world;
     const markdown =

@@ -15,7 +15,8 @@ export type Compared = { space: string; before: string; after: string };
 export type PageComparison = { title: string; main: Html };
 
 /**
- * Compares a page of two revisions, inline or (`?view=sides`) side by side.
+ * Compares a page of two revisions, inline or (`?view=sides`) side by side. A long comparison has several
+ * pages; `?from=` is the place where one begins.
  *
  * @throws ApiFailure when neither revision has the page
  */
@@ -31,20 +32,44 @@ export async function comparePage(
   );
   if (!old && !now) throw ApiFailure.of(404, { error: { message: 'Neither revision has this page.' } });
   const isSideBySide = query.get('view') === 'sides';
+  const steps = diffDocuments(old?.document, now?.document);
+  const from = placeOf(query.get('from'), steps.length);
   const pictures = (revision: string) => (ref: unknown) => {
     const file = typeof ref === 'object' && ref !== null && 'file' in ref ? ref.file : undefined;
     return typeof file === 'string' ? fileUrl({ space, revision }, file) : undefined;
   };
+  const { shown, next } = showDocumentDiff(steps, {
+    isSideBySide,
+    from,
+    pictures: { before: pictures(before), after: pictures(after) },
+    aside,
+  });
+  const other = addressOf({ isSideBySide: !isSideBySide, from });
+  const start = addressOf({ isSideBySide, from: 0 });
+  const further = addressOf({ isSideBySide, from: next ?? 0 });
   return {
     title: now?.page.title ?? old?.page.title ?? '',
     main: html`${facts(factsOf(old?.page, now?.page))}
-<p>${isSideBySide ? html`<a href="?">Show it in one column</a>` : html`<a href="?view=sides">Show it side by side</a>`}</p>
-<div class="diff">${showDocumentDiff(diffDocuments(old?.document, now?.document), {
-      isSideBySide,
-      pictures: { before: pictures(before), after: pictures(after) },
-      aside,
-    })}</div>`,
+<p><a href="${other}">${isSideBySide ? 'Show it in one column' : 'Show it side by side'}</a></p>
+${from > 0 && html`<p><a href="${start}">To the beginning</a></p>`}
+<div class="diff">${shown}</div>
+${next !== undefined && html`<p><a href="${further}">Further changes</a></p>`}`,
   };
+}
+
+/** The place in a comparison that a query names; its beginning when it has no such place. */
+function placeOf(given: string | null, steps: number): number {
+  const place = Number(given);
+  return Number.isInteger(place) && place > 0 && place < steps ? place : 0;
+}
+
+/** The query of a part of this comparison. */
+function addressOf({ isSideBySide, from }: { isSideBySide: boolean; from: number }): string {
+  const query = new URLSearchParams({
+    ...(isSideBySide && { view: 'sides' }),
+    ...(from > 0 && { from: String(from) }),
+  });
+  return `?${query.toString()}`;
 }
 
 type SideOfPage = { page: ContentPage; document?: DocumentTree };

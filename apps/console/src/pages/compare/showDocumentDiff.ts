@@ -1,34 +1,45 @@
 import type { BlockDiff } from '@bindery/document-diff';
-import { html, type Value } from '@bindery/html';
+import { html, type Html, type Value } from '@bindery/html';
 import { showStep, type DiffLook } from './showDiff.ts';
 
-/** Characters of markup; what follows is only counted. */
-const maxMarkup = 1_000_000;
+/** Of the markup in one column. Compressed, it stays below 25 kB, also side by side. */
+const maxBytes = 80_000;
 /** Unchanged blocks shown before and after a change. */
 const context = 1;
 
-/** The steps of a comparison; unchanged blocks far from any change are only counted. */
+type Look = Omit<DiffLook, 'side'> & {
+  isSideBySide: boolean;
+  /** The first step to show. */
+  from: number;
+};
+
+/**
+ * The steps of a comparison, as many as one page holds; unchanged blocks far from any change are only
+ * counted. `next` is the first step of the next page.
+ */
 export function showDocumentDiff(
   steps: readonly BlockDiff[],
-  { isSideBySide, ...look }: Omit<DiffLook, 'side'> & { isSideBySide: boolean },
-): Value {
-  if (steps.every(({ kind }) => kind === 'same')) return html`<p>Its text does not differ.</p>`;
-  const shown: Value[] = [];
-  let [length, skipped] = [0, 0];
-  for (const [index, step] of steps.entries()) {
+  { isSideBySide, from, ...look }: Look,
+): { shown: Value; next?: number } {
+  if (steps.every(({ kind }) => kind === 'same')) return { shown: html`<p>Its text does not differ.</p>` };
+  const shown: Html[] = [];
+  let [bytes, skipped] = [0, 0];
+  for (let index = from; index < steps.length; index += 1) {
+    const step = steps[index]!;
     if (!isNearChange(steps, index)) {
       skipped += 1;
       continue;
     }
-    if (length > maxMarkup)
-      return html`${shown}<p>The rest is too long to be shown here: ${steps.length - index} blocks.</p>`;
+    const inOneColumn = showStep(step, { ...look, side: 'both' });
+    const part = html`<div class="${isSideBySide && 'narrow-only'}">${inOneColumn}</div>`;
+    bytes += Buffer.byteLength(part.toString());
+    // A step that is larger than a page is a page.
+    if (bytes > maxBytes && shown.length > 0) return { shown, next: index - skipped };
     if (skipped > 0) shown.push(unchanged(skipped));
     skipped = 0;
-    const part = html`${isSideBySide && sides(step, look)}<div class="${isSideBySide && 'narrow-only'}">${showStep(step, { ...look, side: 'both' })}</div>`;
-    length += part.toString().length;
-    shown.push(part);
+    shown.push(isSideBySide ? html`${sides(step, look)}${part}` : part);
   }
-  return html`${shown}${skipped > 0 && unchanged(skipped)}`;
+  return { shown: html`${shown}${skipped > 0 && unchanged(skipped)}` };
 }
 
 function sides(step: BlockDiff, look: Omit<DiffLook, 'side'>): Value {
@@ -40,6 +51,6 @@ function isNearChange(steps: readonly BlockDiff[], index: number): boolean {
   return steps.slice(Math.max(0, index - context), index + context + 1).some(({ kind }) => kind !== 'same');
 }
 
-function unchanged(count: number): Value {
+function unchanged(count: number): Html {
   return html`<p class="soft">${count === 1 ? 'One unchanged block' : `${count} unchanged blocks`}</p>`;
 }
