@@ -1,5 +1,8 @@
 import { html, type Html, type Value } from '@bindery/html';
 
+/** With more options, a page would be larger than 25 kB when compressed. */
+const maxOptions = 800;
+
 type Field = { name: string; label: string; hint?: string; isRequired?: boolean };
 
 /** An input of one line with its label. Names of fields are unique on a page. */
@@ -33,12 +36,17 @@ export function fileField(
   );
 }
 
-/** A choice of one. @param options  values and their names */
+/**
+ * A choice of one.
+ *
+ * @param options  values and their names; behind the first 800, only the chosen one is offered
+ */
 export function choiceField(
   { name, label, hint }: Field,
   { options, value }: { options: readonly (readonly [string, string])[]; value?: string },
 ): Html {
-  const all = options.map(
+  const offered = options.filter(([one], index) => index < maxOptions || one === value);
+  const all = offered.map(
     ([one, title]) => html`<option value="${one}" ?selected=${one === value}>${title}</option>`,
   );
   return labelled({ name, label, hint }, html`<select id="${name}" name="${name}">${all}</select>`);
