@@ -7,17 +7,18 @@ import { createExportRepository } from '../../apps/worker-git/src/sync/export/ex
 import { createImportRepository } from '../../apps/worker-git/src/sync/import/importRepository.ts';
 import { startConsole } from '../support/console/consoleServer.ts';
 import { buildConsoleWorld, changePage } from '../support/console/consoleWorld.ts';
-import { openKeyboardUser, type KeyboardUser } from '../support/console/keyboardUser.ts';
+import { openKeyboardUser, type KeyboardUser, type Mode } from '../support/console/keyboardUser.ts';
 import { buildJob } from '../support/factories.ts';
 import { buildRevision } from '../support/factories/content.ts';
 import { startGitServer } from '../support/git/gitServer.ts';
 import { createLeavingReader } from '../support/git/readHere.ts';
 import { bound } from '../support/machine.ts';
+import { startHostnameApps, startHostnameNetwork } from '../support/site/servedHostnames.ts';
 import { startTestBrowser } from '../support/testBrowser.ts';
 import { it as base } from '../support/translation/translating.ts';
 
 // The ways of a person through the console in Chromium: by keyboard alone, in a window of 320 pixels, with
-// and without scripts.
+// and without scripts, in light and dark colours.
 
 const it = base
   // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
@@ -26,16 +27,24 @@ const it = base
     onCleanup(server.close);
     return server;
   })
-  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({
-    BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
-  }))
+  .extend('network', { scope: 'file' }, async ({ gitServer }, { onCleanup }) => {
+    const network = await startHostnameNetwork({ allow: gitServer.hostPort });
+    onCleanup(network.close);
+    return network;
+  })
+  .extend('environment', { scope: 'file' }, ({ network }) => network.environment)
+  .extend('siteApps', { scope: 'file' }, async ({ api: _started, network }, { onCleanup }) => {
+    onCleanup(await startHostnameApps(network));
+    return true;
+  })
   .extend('server', { scope: 'file' }, async ({ api }, { onCleanup }) => {
     const server = await startConsole(api);
     onCleanup(server.close);
     return server;
   })
-  .extend('browser', { scope: 'file' }, async ({ api: _started }, { onCleanup }) => {
-    const { browser, close } = await startTestBrowser();
+  .extend('browser', { scope: 'file' }, async ({ network }, { onCleanup }) => {
+    const { tlsPort: port, authority } = network;
+    const { browser, close } = await startTestBrowser(undefined, { names: '*.example.org', port, authority });
     onCleanup(close);
     return browser;
   })
@@ -69,8 +78,8 @@ const it = base
     buildConsoleWorld(api, { organization: organization._id, user: admin }),
   )
   /** Signs in by the form, and ends on the overview. */
-  .extend('signIn', ({ browser, server, admin }, { onCleanup }) => async (hasScripts: boolean) => {
-    const user = await openKeyboardUser(browser, { origin: server.origin, hasScripts });
+  .extend('signIn', ({ browser, server, admin }, { onCleanup }) => async (mode: Mode) => {
+    const user = await openKeyboardUser(browser, { origin: server.origin, ...mode });
     onCleanup(async () => {
       expect(user.complaints).toEqual([]);
       await user.close();
@@ -82,8 +91,8 @@ const it = base
   });
 
 const modes = [
-  ['with scripts', true],
-  ['without scripts', false],
+  ['with scripts', { hasScripts: true, theme: 'light' }],
+  ['without scripts, in dark colours', { hasScripts: false, theme: 'dark' }],
 ] as const;
 
 /** Loads a page until it has a text. */
@@ -98,7 +107,7 @@ const awaitText = async (user: KeyboardUser, text: string) =>
     )
     .toContain(text);
 
-describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, hasScripts]) => {
+describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, mode]) => {
   it('settles a conflict of a change request, and merges it', async ({
     signIn,
     api,
@@ -119,7 +128,7 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, hasScripts])
     });
     expect((await call(`/${number}/merge`, {})).status).toBe(200);
 
-    const user = await signIn(hasScripts);
+    const user = await signIn(mode);
     await user.follow(organization.title);
     await user.follow('Handbook');
     await user.follow(`#${world.changeRequest} Change <it>`);
@@ -142,11 +151,11 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, hasScripts])
     world,
     organization,
   }) => {
-    const name = `tour-${hasScripts}.git`;
+    const name = `tour-${mode.theme}.git`;
     const { url } = await gitServer.createRepository(name, {
       'README.md': '# From git\n\nA page of the branch.\n',
     });
-    const user = await signIn(hasScripts);
+    const user = await signIn(mode);
     await user.follow(organization.title);
     await user.follow('Handbook');
     await user.follow('Import or export');
@@ -186,7 +195,7 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, hasScripts])
         action: 'Check the token.',
       },
     });
-    const user = await signIn(hasScripts);
+    const user = await signIn(mode);
     await user.follow(organization.title);
     await user.follow('Jobs');
     await user.choose('State', 'failed');
@@ -204,7 +213,7 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, hasScripts])
   it('translates a space, and corrects a text', async ({ signIn, worker: _started, world, organization }) => {
     const space = await Space.findById(world.space).orFail().lean<SpaceRecord>();
     await buildRevision(space, { pages: [{ id: 'page', title: 'Page', source: 'A text for the tour.\n' }] });
-    const user = await signIn(hasScripts);
+    const user = await signIn(mode);
     await user.follow(organization.title);
     await user.follow('Handbook');
     await user.follow('Translations');
@@ -222,28 +231,42 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, hasScripts])
     expect(await texts()).toContain('Un texto para el viaje.');
   });
 
-  it('publishes a site, changes its look, and claims a hostname', async ({ signIn, organization }) => {
-    const title = `Tour ${hasScripts ? 'with' : 'without'} scripts`;
-    const user = await signIn(hasScripts);
+  it('publishes a site, changes its look, and serves it at a hostname', async ({
+    signIn,
+    siteApps: _started,
+    network,
+    world: _written,
+    organization,
+  }) => {
+    const user = await signIn(mode);
     await user.follow(organization.title);
     await user.follow('Create a site');
-    await user.write('Title', title);
+    await user.write('Title', `Tour in ${mode.theme}`);
     await user.follow('Create the site');
     await user.follow('Publish');
     expect(await user.read()).toContain('published');
     expect(await user.violations()).toEqual([]);
+    await user.follow('Structure');
+    await user.choose('Space', 'Handbook');
+    await user.follow('Add the space');
     await user.follow('Customization');
     await user.choose('Theme', 'gradient');
     await user.write('Copyright in the footer', 'The authors');
     await user.follow('Save the customization');
     await user.follow('Hostname');
-    const hostname = `tour-${hasScripts}-${organization._id.toLowerCase()}.example.org`;
+    const hostname = `tour-${mode.theme}-${organization._id.toLowerCase()}.example.org`;
     await user.write('Hostname', hostname);
     await user.follow('Claim it');
-    expect(await user.read()).toContain('TXT record');
-    await user.follow('Customization');
-    expect(await user.page.$eval('#theme', (select) => (select as unknown as { value: string }).value)).toBe(
-      'gradient',
-    );
+    const [, name = '', value = ''] = /TXT record(\S+): (\S+?)(?=CNAME|\s)/.exec(await user.read()) ?? [];
+    network.point(hostname, { name, value });
+    await user.follow('Check it now');
+    await awaitText(user, 'live, with a certificate');
+    expect(await user.violations()).toEqual([]);
+    await user.follow('Site');
+    await user.follow(`https://${hostname}`);
+    expect(user.page.url()).toBe(`https://${hostname}/`);
+    expect(await user.page.title()).toContain(`Tour in ${mode.theme}`);
+    expect(await user.page.content()).toContain('The authors');
+    expect(await user.violations()).toEqual([]);
   });
 });

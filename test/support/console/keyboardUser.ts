@@ -16,22 +16,26 @@ export type KeyboardUser = {
   tick(label: string): Promise<void>;
   /** Returns the text of the page. */
   read(): Promise<string>;
-  /** Returns the violations of axe, which is a script: none without scripts. */
+  /** Returns the violations of axe, for which scripts run for a moment, but not those of the page. */
   violations(): Promise<string[]>;
   /** Messages of the browser's console, such as refused scripts and styles. */
   complaints: readonly string[];
   close(): Promise<void>;
 };
 
+/** What the browser of a person allows and prefers. */
+export type Mode = { hasScripts: boolean; theme: 'light' | 'dark' };
+
 /** Opens a window of 320 pixels for a person. @throws Error when a page is wider than that */
 export async function openKeyboardUser(
   browser: Browser,
-  { origin, hasScripts }: { origin: string; hasScripts: boolean },
+  { origin, hasScripts, theme }: { origin: string } & Mode,
 ): Promise<KeyboardUser> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   await page.setViewport({ width: 320, height: 800 });
   await page.setJavaScriptEnabled(hasScripts);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   const seen = async () => {
@@ -71,7 +75,12 @@ export async function openKeyboardUser(
       await page.keyboard.press('Space');
     },
     read: async () => page.$eval('main', (main) => main.textContent ?? ''),
-    violations: async () => (hasScripts ? violationsOf(page) : []),
+    violations: async () => {
+      await page.setJavaScriptEnabled(true);
+      const violations = await violationsOf(page);
+      await page.setJavaScriptEnabled(hasScripts);
+      return violations;
+    },
     close: async () => context.close(),
   };
 }

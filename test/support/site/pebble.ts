@@ -20,6 +20,8 @@ export type Pebble = {
   caFile: string;
   /** The root of the certificates that it issues. */
   root: string;
+  /** The certificate between that root and those that it issues, which servers send with theirs. */
+  intermediate: string;
   /** Counts the orders that it has taken. */
   orders: () => number;
   close: () => void;
@@ -61,6 +63,7 @@ export async function startPebble({
     hostPort: `127.0.0.1:${started.port}`,
     caFile,
     root: started.root,
+    intermediate: started.intermediate,
     orders: started.orders,
     close: () => {
       agent.destroy();
@@ -79,7 +82,13 @@ type Start = {
   agent: Agent;
   findPort: () => Promise<number>;
 };
-type Started = { child: ChildProcess; port: number; root: string; orders: () => number };
+type Started = {
+  child: ChildProcess;
+  port: number;
+  root: string;
+  intermediate: string;
+  orders: () => number;
+};
 
 /** Starts again with other ports when another process takes one before pebble does. */
 async function startOnFreePorts(start: Start, attemptsLeft = 5): Promise<Started> {
@@ -132,9 +141,17 @@ async function startOnce({
     const [answer] = await once(asked, 'response');
     return text(answer);
   };
+  const management = `https://127.0.0.1:${managementPort}`;
   const root = await until('answer of pebble', () => {
     if (child.exitCode !== null) return 'ended';
-    return get(`https://127.0.0.1:${managementPort}/roots/0`).catch(() => undefined);
+    return get(`${management}/roots/0`).catch(() => undefined);
   });
-  return root === 'ended' ? { messages } : { child, port, root, orders: () => orders };
+  if (root === 'ended') return { messages };
+  return {
+    child,
+    port,
+    root,
+    intermediate: await get(`${management}/intermediates/0`),
+    orders: () => orders,
+  };
 }
