@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { it as base } from '../support/console/consoleIt.ts';
 import { startConsole } from '../support/console/consoleServer.ts';
 import { buildConsoleWorld, changePage } from '../support/console/consoleWorld.ts';
+import { buildRevision, buildSpace } from '../support/factories.ts';
 
 const it = base.extend('world', async ({ api, organization, admin }) =>
   buildConsoleWorld(api, { organization: organization._id, user: admin }),
@@ -20,6 +21,38 @@ describe('the overview', () => {
     expect(text).toContain(
       `<a href="/spaces/${world.space}/change-requests/${world.changeRequest}">#${world.changeRequest} Change &lt;it&gt;</a>`,
     );
+  });
+});
+
+describe('the pages of a space', () => {
+  it('are listed in parts, each with the pages above it', async ({ atHome, organization }) => {
+    const space = await buildSpace(organization);
+    const below = (count: number, name: string) =>
+      Array.from({ length: count }, (_, number) => ({
+        title: `${name} ${number}`,
+        slug: `${name}${number}`,
+      }));
+    const { _id: revision } = await buildRevision(space, {
+      pages: [
+        ...below(100, 'First'),
+        { title: 'Above', pages: [{ title: 'Middle', pages: below(1_100, 'Leaf') }] },
+        ...below(3, 'Last'),
+      ],
+    });
+    for (const path of [`/spaces/${space._id}`, `/spaces/${space._id}/revisions/${revision}`]) {
+      const titles: string[][] = [];
+      for (let next = path; next !== '';) {
+        const text = (await atHome.get(next)).text.split('<h2>Pages</h2>')[1] ?? '';
+        titles.push(
+          [...text.matchAll(/>((?:First|Leaf|Last) \d+|Above|Middle)<\/a>/g)].map(([, title = '']) => title),
+        );
+        next = /<a href="([^"]*)">Further pages</.exec(text)?.[1] ?? '';
+      }
+      expect(titles.map(({ length }) => length)).toEqual([250, 252, 252, 252, 207]);
+      expect(titles[1]?.slice(0, 3)).toEqual(['Above', 'Middle', 'Leaf 148']);
+      expect(new Set(titles.flat()).size).toBe(1_205);
+      expect((await atHome.get(`${path}?from=5000`)).text).toContain('There are no further ones.');
+    }
   });
 });
 

@@ -189,10 +189,13 @@ async function fillSpace({ organization, admin }: Filling): Promise<string[]> {
       buildFile(blobs, organization._id, { name: `${prose(number, 2)}.bin`, bytes: randomBytes(10) }),
     ),
   );
+  const plain = Array.from({ length: 600 }, (_, number) => {
+    return { id: newId(), title: prose(number, 3), slug: `plain-${number}` };
+  });
   const pages = (version: string): TestPage[] => [
     { id: 'long', title: 'Long', source: source(0, { paragraphs: 400, version }) },
     // As long as the long page of the benchmark of sites: of the text of a page, nothing is left out.
-    { id: 'usual', title: 'Usual', source: source(1, { paragraphs: 100, version }) },
+    { id: 'usual', title: 'Usual', source: source(1, { paragraphs: 100, version }), pages: plain },
     ...Array.from({ length: many }, (_, number) => ({
       ...{ id: `page${number}`, title: prose(number, 3), slug: `page-${number}` },
       source: source(number, { paragraphs: 2, version }),

@@ -7,6 +7,7 @@ import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
+import { pageTree } from '../pageTree.ts';
 import { requireEditor } from './requireEditor.ts';
 
 type Params = Record<string, string>;
@@ -67,12 +68,14 @@ async function loadPages({ api, params }: Visit): Promise<ContentPage[]> {
 
 /** The pages of a change request, to edit. */
 async function pagesPage(visit: Visit, tried?: Tried): Promise<Page> {
+  const { params, query } = visit;
   const [above, pages] = await Promise.all([requireEditor(visit), loadPages(visit)]);
+  const base = `/spaces/${params['space']}/change-requests/${params['number']}`;
   const value = (name: string) => typed(tried, insert, name);
   return {
     title: 'Edit pages',
     above: above.slice(0, -1),
-    main: html`${pages.length === 0 ? html`<p>It has none yet.</p>` : tree(visit, pages)}
+    main: html`${pageTree(pages, { path: `${base}/pages`, query, nameOf: (one) => nameOf(one, base) })}
 <h2>Add a page</h2>
 ${formOf(insert, {
   visit,
@@ -84,13 +87,10 @@ ${parentField(pages, { value: value('into') })}`,
   };
 }
 
-function tree(visit: Visit, pages: readonly ContentPage[]): Html {
-  const base = `/spaces/${visit.params['space']}/change-requests/${visit.params['number']}`;
-  return html`<ul class="tree">${pages.map((one) => {
-    const [edit, arrange] = [`${base}/edit/${one.id}`, `${base}/pages/${one.id}`];
-    const name = one.type === 'document' ? html`<a href="${edit}">${one.title}</a>` : one.title;
-    return html`<li>${name} <a class="aside" href="${arrange}">Rename, move or delete<span class="hidden"> ${one.title}</span></a>${'pages' in one && one.pages.length > 0 && tree(visit, one.pages)}</li>`;
-  })}</ul>`;
+function nameOf(one: ContentPage, changeRequest: string): Html {
+  const [edit, arrange] = [`${changeRequest}/edit/${one.id}`, `${changeRequest}/pages/${one.id}`];
+  const name = one.type === 'document' ? html`<a href="${edit}">${one.title}</a>` : one.title;
+  return html`${name} <a class="aside" href="${arrange}">Rename, move or delete<span class="hidden"> ${one.title}</span></a>`;
 }
 
 /** A choice of a parent: every page that may have others below it, except one and those below that. */

@@ -16,6 +16,7 @@ import { showPage } from '../../rendering/showPage.ts';
 import { showChanges } from '../change-request/showChanges.ts';
 import { orMissing } from '../../api/orMissing.ts';
 import { changeRequestLink } from '../links.ts';
+import { pageTree } from '../pageTree.ts';
 import { revertForm } from './revertPage.ts';
 import { belowSpace, loadSpace } from './space.ts';
 
@@ -147,7 +148,7 @@ function stateOf(one: ContentPage | undefined): string {
 }
 
 async function revisionPage(visit: Visit): Promise<Page> {
-  const { api, params } = visit;
+  const { api, params, query } = visit;
   const space = await loadSpace(visit);
   const { revision: id = '' } = params;
   const path = apiPath`/spaces/${space.id}/revisions/${id}`;
@@ -156,6 +157,7 @@ async function revisionPage(visit: Visit): Promise<Page> {
     api.get<ContentDifferences>(`${path}/changes?limit=${changesShown}&metadata=false`),
   ]);
   const [before] = revision.parents;
+  const place = `/spaces/${space.id}/revisions/${id}`;
   const base = before === undefined ? undefined : `/spaces/${space.id}/compare/${before}/${id}/pages`;
   return {
     title: `Revision of ${revision.createdAt.slice(0, 16).replace('T', ' ')}`,
@@ -174,7 +176,7 @@ async function revisionPage(visit: Visit): Promise<Page> {
 <h2>Changes</h2>
 ${showChanges(differences, base)}
 <h2>Pages</h2>
-${pagesOf(revision.pages, `/spaces/${space.id}/revisions/${id}/pages`)}`,
+${pageTree(revision.pages, { path: place, query, nameOf: (one) => nameOf(one, `${place}/pages`) })}`,
   };
 }
 
@@ -182,11 +184,9 @@ function historyOf({ id }: Space): Crumb {
   return { name: 'History', path: `/spaces/${id}/history` };
 }
 
-function pagesOf(pages: readonly ContentPage[], base: string): Html {
-  return html`<ul class="tree">${pages.map((one) => {
-    const url = `${base}/${one.id}`;
-    return html`<li>${one.type === 'document' ? html`<a href="${url}">${one.title}</a>` : one.title}${'pages' in one && one.pages.length > 0 && pagesOf(one.pages, base)}</li>`;
-  })}</ul>`;
+function nameOf(one: ContentPage, base: string): Value {
+  const url = `${base}/${one.id}`;
+  return one.type === 'document' ? html`<a href="${url}">${one.title}</a>` : one.title;
 }
 
 /** A page as it was in a revision. */

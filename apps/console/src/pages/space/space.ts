@@ -10,6 +10,7 @@ import { showPage } from '../../rendering/showPage.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { changeRequestLink, nameOfSpace } from '../links.ts';
 import { jobsTable } from '../job/jobsTable.ts';
+import { pageTree } from '../pageTree.ts';
 
 const [changeRequestsShown, jobsShown] = [20, 5];
 const statuses = ['open', 'draft', 'merged', 'archived'] as const;
@@ -37,7 +38,7 @@ export function belowSpace(space: Space): Crumb[] {
 }
 
 async function spacePage(visit: Visit): Promise<Page> {
-  const { api, session } = visit;
+  const { api, query, session } = visit;
   const space = await loadSpace(visit);
   const { id, organization, permissions, gitSync } = space;
   const translations = withQuery(`/organizations/${organization}/translations`, { space: id });
@@ -56,7 +57,7 @@ async function spacePage(visit: Visit): Promise<Page> {
     ])}
 ${permissions.admin && html`<p><a class="button" href="/spaces/${id}/settings">Settings</a></p>`}
 <h2>Pages</h2>
-${pages.length === 0 ? html`<p>It has none yet.</p>` : pageTree(pages, id)}
+${pageTree(pages, { path: `/spaces/${id}`, query, nameOf: (one) => nameOf(one, id) })}
 <p><a href="/spaces/${id}/history">History</a> <a href="/spaces/${id}/files">Files</a> <a href="/spaces/${id}/imports">Imports</a> <a href="${translations}">Translations</a> ${mayUse(session, 'jobs') && html`<a href="/spaces/${id}/pdf">PDF</a>`}</p>
 <h2>Change requests</h2>
 ${changeRequestTable(unmerged.flatMap(({ items }) => items))}
@@ -69,10 +70,6 @@ ${permissions.triggerGitSync && mayUse(session, 'jobs') && html`<p><a class="but
 ${jobsTable(jobs.items)}
 <p><a href="/spaces/${id}/jobs">All jobs of this space</a></p>`,
   };
-}
-
-function pageTree(pages: readonly ContentPage[], space: string): Html {
-  return html`<ul class="tree">${pages.map((one) => html`<li>${nameOf(one, space)}${'pages' in one && one.pages.length > 0 && pageTree(one.pages, space)}</li>`)}</ul>`;
 }
 
 function nameOf(one: ContentPage, space: string): Value {
