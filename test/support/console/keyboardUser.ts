@@ -23,7 +23,7 @@ export type KeyboardUser = {
   close(): Promise<void>;
 };
 
-/** What the browser of a person allows and prefers. */
+/** The settings of the browser of a person. */
 export type Mode = { hasScripts: boolean; theme: 'light' | 'dark' };
 
 /** Opens a window of 320 pixels for a person. @throws Error when a page is wider than that */
