@@ -1,7 +1,7 @@
 import type { Page as ContentPage } from '@bindery/contract';
 import { html, type Html, type Value } from '@bindery/html';
 
-/** With more of them, and a choice of all, a page of the console would be larger than 25 kB when compressed. */
+/** With more of them, and a choice of all, a page would be larger than 25 kB when compressed. */
 const pagesShown = 250;
 
 /**
