@@ -38,7 +38,7 @@ async function brokenBy(visitor: Visitor, path: string): Promise<string[]> {
 describe('each page for signed-in users', () => {
   it(
     'keeps the budgets, also with full lists',
-    { timeout: bound(300_000) },
+    { timeout: bound(500_000) },
     async ({ api, atHome, organization, admin }) => {
       const values = await buildEverything(api, { organization, admin });
       const large = await fillWorld(api, { organization, admin, values });
