@@ -27,6 +27,7 @@ const versioned = [
   `${org}/translations/:translationId/segments/:segmentId`,
   site,
   `${site}/publishing/auth`,
+  `${site}/site-spaces/:siteSpaceId`,
   `${site}/sections/:siteSectionId`,
   `${site}/section-groups/:siteSectionGroupId`,
   `${site}/redirects/:siteRedirectId`,

@@ -103,6 +103,7 @@ export type SiteSpaceRecord = {
   siblingsOf: string;
   /** Place among its siblings: positions.ts. */
   position: string;
+  version?: number;
   createdAt: Date;
 };
 
@@ -118,6 +119,7 @@ const siteSpaceSchema = new Schema<SiteSpaceRecord>(
     customization: Schema.Types.Mixed,
     siblingsOf: { type: String, required: true },
     position: { type: String, required: true },
+    version: { type: Number, default: 1 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'siteSpaces', versionKey: false, minimize: false },

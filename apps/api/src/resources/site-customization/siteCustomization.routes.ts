@@ -62,8 +62,12 @@ export const siteCustomizationRoutes = [
       description: 'The customization of the site, with the overrides of the site space.',
       permission: 'site.view',
       response: SiteSpaceCustomizationSettings,
+      etag: true,
     },
-    async ({ site, siteSpace }) => presentSiteSpaceCustomization(site, siteSpace),
+    async ({ site, siteSpace, reply }) => {
+      reply.version(siteSpace.version);
+      return presentSiteSpaceCustomization(site, siteSpace);
+    },
   ),
 
   inSiteSpace.patch(
@@ -76,10 +80,12 @@ export const siteCustomizationRoutes = [
       permission: 'site.edit',
       body: UpdateSiteSpaceCustomization.default({}),
       response: SiteSpaceCustomizationSettings,
+      etag: true,
     },
-    async ({ site, siteSpace, body }) => {
+    async ({ site, siteSpace, body, reply }) => {
       refuseBrokenConditions(body.header?.links ?? []);
       const { set, unset } = changedOverrides(body);
+      reply.version(siteSpace.version);
       if (Object.keys(set).length + unset.length === 0) return presentSiteSpaceCustomization(site, siteSpace);
       const place = (path: string) => `customization.overrides.${path}`;
       // Written setting by setting, so that concurrent changes of different settings do not undo each other.
@@ -89,6 +95,7 @@ export const siteCustomizationRoutes = [
           'customization.updatedAt': new Date(),
         },
         ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [place(path), 1])) }),
+        $inc: { version: 1 },
       };
       const changed = await changeStructure(site, async (_site, session) =>
         SiteSpace.findOneAndUpdate({ _id: siteSpace._id }, update, {
@@ -97,6 +104,7 @@ export const siteCustomizationRoutes = [
         }).lean<SiteSpaceRecord>(),
       );
       if (!changed) throw notFound('site space', siteSpace._id);
+      reply.version(changed.version);
       return presentSiteSpaceCustomization(site, changed);
     },
   ),
@@ -110,7 +118,11 @@ export const siteCustomizationRoutes = [
     },
     async ({ site, siteSpace }) => {
       await changeStructure(site, async (_site, session) =>
-        SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } }, { session }),
+        SiteSpace.updateOne(
+          { _id: siteSpace._id },
+          { $unset: { customization: 1 }, $inc: { version: 1 } },
+          { session },
+        ),
       );
     },
   ),

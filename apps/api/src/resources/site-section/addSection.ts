@@ -56,7 +56,7 @@ async function gatherRootSpaces(site: SiteRecord, session: ClientSession): Promi
   );
   await SiteSpace.updateMany(
     { siblingsOf: site._id },
-    { $set: { section: section._id, siblingsOf: section._id } },
+    { $set: { section: section._id, siblingsOf: section._id }, $inc: { version: 1 } },
     { session },
   );
   await Site.updateOne(

@@ -62,6 +62,21 @@ export const siteSpaceRoutes = [
     },
   ),
 
+  inSiteSpace.get(
+    '',
+    {
+      operationId: 'getSiteSpaceById',
+      summary: 'Get a site space',
+      permission: 'site.view',
+      response: SiteSpace,
+      etag: true,
+    },
+    async ({ platform, site, siteSpace, organization, member, reply }) => {
+      reply.version(siteSpace.version);
+      return answerSiteSpace({ platform, site, organization, member }, siteSpace._id);
+    },
+  ),
+
   inSiteSpace.delete(
     '',
     {
@@ -83,14 +98,17 @@ export const siteSpaceRoutes = [
       permission: 'site.edit',
       body: UpdateSiteSpace.default({}),
       response: SiteSpace,
+      etag: true,
     },
-    async ({ platform, site, siteSpace, organization, member, body: { path, condition, spaceId } }) => {
+    async ({ platform, site, siteSpace, organization, member, body, reply }) => {
+      const { path, condition, spaceId } = body;
       requireCondition(condition);
       const [space] =
         spaceId === undefined
           ? []
           : await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
-      await updateSiteSpace(siteSpace, { path, condition, space });
+      const changed = await updateSiteSpace(siteSpace, { path, condition, space });
+      reply.version(changed.version);
       return answerSiteSpace({ platform, site, organization, member }, siteSpace._id);
     },
   ),

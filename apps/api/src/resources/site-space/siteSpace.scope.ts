@@ -1,5 +1,6 @@
 import { Id, notFound } from '@bindery/contract';
 import { SiteSpace, type SiteSpaceRecord } from '@bindery/models';
+import { versionOf } from '../../records/versionOf.ts';
 import { inSite } from '../site/site.scope.ts';
 
 /** A space on a site. */
@@ -16,4 +17,5 @@ export const inSiteSpace = inSite.scope({
     return { siteSpace };
   },
   permissions: () => ({}),
+  version: ({ siteSpace }) => versionOf(SiteSpace, { _id: siteSpace._id }),
 });

@@ -1,6 +1,7 @@
 import { notFound } from '@bindery/contract';
 import { refreshSpaceVisibility, SiteSpace, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
-import { givenFields, settingOf } from '../../records/givenFields.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields } from '../../records/givenFields.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathKey, pathTaken } from '../site/paths.ts';
 import { alreadyThere } from '../site/insertSiteSpaces.ts';
@@ -13,12 +14,15 @@ export type SiteSpaceChange = {
   space?: Pick<SpaceRecord, '_id'> | undefined;
 };
 
-/** @throws conflict when a sibling has the path or shows the space */
+/**
+ * @returns the changed record
+ * @throws conflict when a sibling has the path or shows the space
+ */
 export async function updateSiteSpace(
   { _id, site: siteId }: Pick<SiteSpaceRecord, '_id' | 'site'>,
   { path, condition, space }: SiteSpaceChange,
-): Promise<void> {
-  await changeStructure({ _id: siteId }, async (_site, session) => {
+): Promise<SiteSpaceRecord> {
+  return changeStructure({ _id: siteId }, async (_site, session) => {
     const current = await SiteSpace.findOne({ _id, site: siteId }).session(session).lean<SiteSpaceRecord>();
     if (!current) throw notFound('site space', _id);
     const isTaken = async (fields: Partial<SiteSpaceRecord>) =>
@@ -35,8 +39,9 @@ export async function updateSiteSpace(
     }
     if (space && (await isTaken({ space: space._id }))) throw alreadyThere();
     const fields = givenFields({ path: newPath, space: space?._id, condition });
-    await SiteSpace.updateOne({ _id }, settingOf(fields), { session });
+    const changed = await changeRecord<SiteSpaceRecord>(SiteSpace, current, fields, { session });
     if (space && space._id !== current.space)
       await refreshSpaceVisibility([current.space, space._id], session);
+    return changed;
   });
 }

@@ -64,11 +64,7 @@ export async function moveInStructure(
       session,
     });
     if (place === undefined) return;
-    const change = {
-      $set: { position: place },
-      // Site spaces have no version of their own.
-      ...(item.type !== 'site-space' && { $inc: { version: 1 } }),
-    };
+    const change = { $set: { position: place }, $inc: { version: 1 } };
     await modelOf[item.type].updateOne({ _id: item.id }, change, { session });
   });
 }

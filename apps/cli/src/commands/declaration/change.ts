@@ -61,17 +61,12 @@ type Settled = {
   declared: Record<string, unknown>;
   /** The existing object: its id, its fields as a list has them, and its path. */
   found: { id: string; fields: object; path: string } | undefined;
-  /** The list has all of it, and there is no other address to read it from. */
-  isListed?: boolean;
   /** Makes it, and returns its id and the path at which the other fields are set. */
   create(): Promise<{ id: string; path: string; set: readonly string[] }>;
 };
 
 /** Plans what makes one thing as declared: nothing, an update of some fields, or all of it. */
-export async function settle(
-  planning: Planning,
-  { name, declared, found, isListed = false, create }: Settled,
-): Promise<void> {
+export async function settle(planning: Planning, { name, declared, found, create }: Settled): Promise<void> {
   const { api, ids, changes } = planning;
   if (!found) {
     const fields = fieldChanges(declared, {});
@@ -93,7 +88,7 @@ export async function settle(
     planning.unchanged += 1;
     return;
   }
-  const { body, etag } = isListed ? { body: found.fields } : await api.read(found.path);
+  const { body, etag } = await api.read(found.path);
   const fields = fieldChanges(declared, body);
   if (fields.length === 0) planning.unchanged += 1;
   else
@@ -109,17 +104,12 @@ function bodyOf(fields: readonly FieldChange[]): object {
   return Object.fromEntries(fields.map(({ field, after }) => [field, after]));
 }
 
-/**
- * Plans the removal of what the file does not declare.
- *
- * @param thing.isListed  it has no address to read its ETag from
- */
+/** Plans the removal of what the file does not declare. */
 export async function leaveUndeclared(
   { api, undeclared, prune }: Planning,
-  thing: { name: string; path: string; isListed?: boolean },
+  { name, path }: { name: string; path: string },
 ): Promise<void> {
-  const { name, path, isListed = false } = thing;
-  const etag = prune && !isListed ? (await api.read(path)).etag : undefined;
+  const etag = prune ? (await api.read(path)).etag : undefined;
   undeclared.push({
     action: 'delete',
     name,

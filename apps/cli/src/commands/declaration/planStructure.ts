@@ -80,9 +80,9 @@ async function planSiteSpaces(
     if (here) kept.add(here.id);
     await settle(planning, {
       name: `space ${space} in ${place}`,
-      declared: compact({ space, path }),
-      found: here && { id: here.id, fields: { ...here, space }, path: at(here.id) },
-      isListed: true,
+      // One that is there was found by its space.
+      declared: compact({ space: here ? undefined : space, path }),
+      found: here && { id: here.id, fields: here, path: at(here.id) },
       create: async () => {
         const spaceId = idOf(planning, `space ${space}`);
         const sectionId = section && idOf(planning, section.name);
@@ -100,6 +100,5 @@ async function planSiteSpaces(
     });
   }
   for (const { id, title } of known)
-    if (!kept.has(id))
-      await leaveUndeclared(planning, { name: `space ${title} in ${place}`, path: at(id), isListed: true });
+    if (!kept.has(id)) await leaveUndeclared(planning, { name: `space ${title} in ${place}`, path: at(id) });
 }
