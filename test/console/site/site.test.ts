@@ -1,6 +1,7 @@
 import { countFeedback, Site, type SiteRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { it } from '../../support/console/consoleIt.ts';
+import type { Visitor } from '../../support/console/consoleServer.ts';
 import { buildRevision, buildSite, buildSpace } from '../../support/factories.ts';
 
 describe('a site', () => {
@@ -33,11 +34,12 @@ describe('a site', () => {
     const two = await atHome.post(`${path}/spaces`, { space: other._id });
     const ids = [...two.text.matchAll(/<option value="(site-space:\w+)"/g)].map(([, id = '']) => id);
     const [first = '', second = ''] = [...new Set(ids)];
-    const sorted = await atHome.post(`${path}/sort`, { item: second, side: 'before', other: first });
+    const change = changesAt(atHome, path);
+    const sorted = await change('sort', { item: second, side: 'before', other: first });
     expect(sorted.text.indexOf(`value="${second}"`)).toBeLessThan(sorted.text.indexOf(`value="${first}"`));
-    const preferred = await atHome.post(`${path}/default`, { first: second });
+    const preferred = await change('default', { first: second });
     expect(preferred.text).toMatch(/Other<\/a> <code>\w+<\/code> <strong>default/);
-    const fewer = await atHome.post(`${path}/remove`, { removed: first, confirm: 'true' });
+    const fewer = await change('remove', { removed: first, confirm: 'true' });
     expect(fewer.text).not.toContain(first);
     const third = await buildSpace(organization, { title: 'Third' });
     const section = await atHome.post(`${path}/sections`, {
@@ -59,21 +61,22 @@ describe('a site', () => {
       new RegExp(`value="(site-section(?:-group)?:\\w+)"[^>]*>${title}<`).exec(text)?.[1] ?? '';
     const [one, two] = [idOf(made.text, 'One'), idOf(made.text, 'Two')];
     const newPath = 'first';
-    const renamed = await atHome.post(`${home}/rename`, { renamed: one, newTitle: 'First', newPath });
+    const change = changesAt(atHome, home);
+    const renamed = await change('rename', { renamed: one, newTitle: 'First', newPath });
     expect(renamed.text).toContain('First <code>first</code>');
-    const sorted = await atHome.post(`${home}/sort`, { item: one, side: 'after', other: two });
+    const sorted = await change('sort', { item: one, side: 'after', other: two });
     expect(sorted.text.indexOf(`value="${two}"`)).toBeLessThan(sorted.text.indexOf(`value="${one}"`));
     const [section = ''] = two.split(':').slice(1);
     const grouped = await atHome.post(`${home}/groups`, { groupTitle: 'Products', groupSection: section });
     const group = idOf(grouped.text, 'Products');
     const [groupId = ''] = group.split(':').slice(1);
-    const named = await atHome.post(`${home}/rename`, { renamed: group, newTitle: 'Tools', newPath: '' });
+    const named = await change('rename', { renamed: group, newTitle: 'Tools', newPath: '' });
     expect(named.text).toContain('<strong>Tools</strong> (group)');
-    const both = await atHome.post(`${home}/group-section`, { grouped: one, intoGroup: groupId });
+    const both = await change('group-section', { grouped: one, intoGroup: groupId });
     expect(both.text).toContain('Tools / First</option>');
-    const out = await atHome.post(`${home}/ungroup-section`, { ungrouped: `${groupId}:${section}` });
+    const out = await change('ungroup-section', { ungrouped: `${groupId}:${section}` });
     expect(out.text).not.toContain('Tools / Two</option>');
-    const refused = await atHome.post(`${home}/rename`, { renamed: one, newTitle: 'First', newPath: '/?' });
+    const refused = await change('rename', { renamed: one, newTitle: 'First', newPath: '/?' });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('value="/?"')]);
   });
 
@@ -172,3 +175,12 @@ describe('a site', () => {
     }
   });
 });
+
+/** Sends forms of the structure of a site, each as the page has it now. */
+function changesAt(visitor: Visitor, path: string) {
+  return async (form: string, fields: Record<string, string>) => {
+    const { text } = await visitor.get(path);
+    const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(text) ?? [];
+    return visitor.post(`${path}/${form}`, { ...fields, seen });
+  };
+}

@@ -10,7 +10,7 @@ import type { Route, Visit } from './route.ts';
 export type ApiForm = {
   /** Where it is sent, as of a route. */
   path: string;
-  /** The request, from the parameters of the path and the fields. */
+  /** The request, from the parameters of the path and the fields; it gets the field `etag` as `If-Match`. */
   request: (params: Record<string, string>, fields: URLSearchParams) => ApiRequest;
   /** Fields for the command that the form shows, where nothing was typed. */
   example?: Record<string, string>;
@@ -56,7 +56,8 @@ export async function sendForm<Body>(
   try {
     if (form.confirm !== undefined && !fields.has('confirm')) throw notConfirmed(form.confirm);
     const params = before ? await before(visit, fields) : visit.params;
-    const reply = await visit.api.send<Body>(form.request(params, fields));
+    const ifMatch = fields.get('etag') ?? undefined;
+    const reply = await visit.api.send<Body>({ ...form.request(params, fields), ifMatch });
     return await next(visit, reply, fields);
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
@@ -68,6 +69,16 @@ export async function sendForm<Body>(
 export function refused(failure: ApiFailure, page: Page): Page {
   // Above everything, because the page may not offer the form any more.
   return { ...page, main: html`${problem(failure)}${page.main}`, status: failure.status };
+}
+
+/** The refusal of a form whose object is not as the form showed it any more. */
+export function changedMeanwhile(what: string, action: string): ApiFailure {
+  return new ApiFailure({
+    status: 409,
+    type: 'conflict',
+    message: `Somebody has changed ${what} since you opened this page. Nothing was saved.`,
+    action,
+  });
 }
 
 function notConfirmed(text: string): ApiFailure {

@@ -12,6 +12,7 @@ import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { inSite, loadSite, siteApi, sitePath, sitePlace } from './frame.ts';
+import { requireSeen, seenField, type SeenForm } from './seenForm.ts';
 
 const place = `${sitePlace}/redirects`;
 
@@ -29,23 +30,31 @@ const create: ApiForm = {
   example: { source: '/old', url: 'https://example.org/new' },
 };
 
-const remove: ApiForm = {
+const redirectApi = ({ redirect = '', ...params }: Record<string, string>) =>
+  `${siteApi(params)}${apiPath`/redirects/${redirect}`}`;
+
+const remove: SeenForm = {
   path: `${place}/:redirect/delete`,
-  request: ({ redirect = '', ...params }) => ({
-    method: 'DELETE',
-    path: `${siteApi(params)}${apiPath`/redirects/${redirect}`}`,
-  }),
+  object: redirectApi,
+  request: (params) => ({ method: 'DELETE', path: redirectApi(params) }),
   confirm: 'The path leads nowhere then',
+};
+
+const ways = {
+  next: ({ params }: Visit) => ({ location: `${sitePath(params)}/redirects` }),
+  again: redirectsPage,
 };
 
 export const redirectRoutes: readonly Route[] = [
   page(place, redirectsPage),
-  ...[create, remove].map((form) =>
-    formRoute(form, {
-      next: ({ params }) => ({ location: `${sitePath(params)}/redirects` }),
-      again: redirectsPage,
+  formRoute(create, ways),
+  formRoute(remove, {
+    ...ways,
+    before: requireSeen<SiteRedirect>(remove, {
+      what: 'this redirect',
+      look: async (_visit, redirect) => seenOf(redirect),
     }),
-  ),
+  }),
 ];
 
 async function redirectsPage(visit: Visit, tried?: Tried): Promise<Page> {
@@ -72,12 +81,22 @@ ${formOf(create, { visit, tried, button: 'Create the redirect', fields: fieldsOf
   });
 }
 
+function seenOf({ createdAt, updatedAt }: SiteRedirect): string {
+  return updatedAt ?? createdAt;
+}
+
 function redirectTable(
   visit: Visit,
   { redirects, mayEdit }: { redirects: readonly SiteRedirect[]; mayEdit: boolean },
 ): Html {
-  const deleteForm = ({ id, source }: SiteRedirect) =>
-    formOf(remove, { visit, params: { redirect: id }, button: `Delete ${source}`, isMain: false });
+  const deleteForm = (redirect: SiteRedirect) =>
+    formOf(remove, {
+      visit,
+      params: { redirect: redirect.id },
+      button: `Delete ${redirect.source}`,
+      fields: seenField(seenOf(redirect)),
+      isMain: false,
+    });
   return table<SiteRedirect>(
     { id: 'redirects', caption: 'By path', none: 'There are none.' },
     [

@@ -1,16 +1,27 @@
 import { html, type Html, type Value } from '@bindery/html';
+import { apiPath } from '@bindery/runtime';
 import type { ApiForm, Tried } from '../../http/apiForm.ts';
 import { textIn } from '../../http/fields.ts';
 import type { Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import { sitePlace } from './frame.ts';
-import { childrenOf, itemApi, optionsOf, pointerIn, type Item, type Options } from './structureItems.ts';
+import { seenField, type SeenForm } from './seenForm.ts';
+import {
+  childrenOf,
+  itemApi,
+  optionsOf,
+  pointerIn,
+  seenOf,
+  type Item,
+  type Options,
+} from './structureItems.ts';
 
 const place = `${sitePlace}/structure`;
 
-const rename: ApiForm = {
+const rename: SeenForm = {
   path: `${place}/rename`,
+  object: (params, fields) => itemApi(params, pointerIn(fields, 'renamed')),
   request: (params, fields) => {
     const renamed = pointerIn(fields, 'renamed');
     const path = textIn(fields, 'newPath');
@@ -24,29 +35,34 @@ const rename: ApiForm = {
   example: { renamed: 'site-section:SECTION', newTitle: 'Guides', newPath: 'guides' },
 };
 
-const groupApi = (params: Record<string, string>, id: string | undefined) =>
-  `${itemApi(params, { type: 'site-section-group', id: id ?? 'GROUP' })}/sections`;
+const groupApi = (params: Record<string, string>, id = 'GROUP') =>
+  itemApi(params, { type: 'site-section-group', id });
 
-const putIntoGroup: ApiForm = {
+const putIntoGroup: SeenForm = {
   path: `${place}/group-section`,
+  object: (params, fields) => groupApi(params, textIn(fields, 'intoGroup')),
   request: (params, fields) => ({
     method: 'POST',
-    path: groupApi(params, textIn(fields, 'intoGroup')),
+    path: `${groupApi(params, textIn(fields, 'intoGroup'))}/sections`,
     json: { sectionId: pointerIn(fields, 'grouped').id },
   }),
   example: { grouped: 'site-section:SECTION', intoGroup: 'GROUP' },
 };
 
-const takeOutOfGroup: ApiForm = {
+/** The group and the section that a choice names. */
+const groupedIn = (fields: URLSearchParams) => (textIn(fields, 'ungrouped') ?? 'GROUP').split(':');
+
+const takeOutOfGroup: SeenForm = {
   path: `${place}/ungroup-section`,
+  object: (params, fields) => groupApi(params, groupedIn(fields)[0]),
   request: (params, fields) => {
-    const [group, section = 'SECTION'] = (textIn(fields, 'ungrouped') ?? 'GROUP').split(':');
-    return { method: 'DELETE', path: `${groupApi(params, group)}/${encodeURIComponent(section)}` };
+    const [group, section = 'SECTION'] = groupedIn(fields);
+    return { method: 'DELETE', path: `${groupApi(params, group)}${apiPath`/sections/${section}`}` };
   },
 };
 
 /** The forms that change sections and groups of sections. */
-export const sectionForms: readonly ApiForm[] = [rename, putIntoGroup, takeOutOfGroup];
+export const sectionForms: readonly SeenForm[] = [rename, putIntoGroup, takeOutOfGroup];
 
 /** The forms for the sections and groups that a site has. */
 export function showSectionForms(
@@ -63,7 +79,8 @@ export function showSectionForms(
   const choice = (form: ApiForm, field: { name: string; label: string }, options: Options) =>
     choiceField(field, { options, value: typed(tried, form, field.name) });
   const form = (one: ApiForm, button: string, fields: Html) =>
-    formOf(one, { visit, tried, button, fields, isMain: false });
+    formOf(one, { visit, tried, button, fields: html`${seen}${fields}`, isMain: false });
+  const seen = seenField(seenOf(structure));
   const titleField = { name: 'newTitle', label: 'New title', isRequired: true };
   const pathField = { name: 'newPath', label: 'New path', hint: 'Of a section; empty to keep it.' };
   return html`<h2>Rename</h2>

@@ -12,7 +12,16 @@ import { mayUse } from '../../session/mayUse.ts';
 import { spaceLink } from '../links.ts';
 import { inSite, loadSite, siteApi, sitePath, sitePlace } from './frame.ts';
 import { sectionForms, showSectionForms } from './sectionForms.ts';
-import { childrenOf, itemApi, optionsOf, pointerIn, type Item, type Options } from './structureItems.ts';
+import { requireSeen, seenField, type SeenForm } from './seenForm.ts';
+import {
+  childrenOf,
+  itemApi,
+  optionsOf,
+  pointerIn,
+  seenOf,
+  type Item,
+  type Options,
+} from './structureItems.ts';
 
 const place = `${sitePlace}/structure`;
 
@@ -53,8 +62,9 @@ const addGroup: ApiForm = {
 };
 
 /** Moves an item in front of another one, or behind it. */
-const sort: ApiForm = {
+const sort: SeenForm = {
   path: `${place}/sort`,
+  object: siteApi,
   request: (params, fields) => ({
     method: 'PATCH',
     path: `${siteApi(params)}/structure/sort`,
@@ -66,8 +76,9 @@ const sort: ApiForm = {
   example: { item: 'site-space:ONE', other: 'site-space:OTHER' },
 };
 
-const setDefault: ApiForm = {
+const setDefault: SeenForm = {
   path: `${place}/default`,
+  object: siteApi,
   request: (params, fields) => {
     const { type, id } = pointerIn(fields, 'first');
     const field = type === 'site-section' ? 'defaultSiteSection' : 'defaultSiteSpace';
@@ -76,19 +87,32 @@ const setDefault: ApiForm = {
   example: { first: 'site-space:ONE' },
 };
 
-const remove: ApiForm = {
+const removedApi = (params: Record<string, string>, fields: URLSearchParams) =>
+  itemApi(params, pointerIn(fields, 'removed'));
+
+const remove: SeenForm = {
   path: `${place}/remove`,
-  request: (params, fields) => ({ method: 'DELETE', path: itemApi(params, pointerIn(fields, 'removed')) }),
+  object: removedApi,
+  request: (params, fields) => ({ method: 'DELETE', path: removedApi(params, fields) }),
   example: { removed: 'site-space:ONE' },
   confirm: 'Take it out of the site; its spaces stay',
 };
 
+const ways = {
+  next: ({ params }: Visit) => ({ location: `${sitePath(params)}/structure` }),
+  again: structurePage,
+};
+
 export const structureRoutes: readonly Route[] = [
   page(place, structurePage),
-  ...[addSpace, addSection, addGroup, ...sectionForms, sort, setDefault, remove].map((form) =>
+  ...[addSpace, addSection, addGroup].map((form) => formRoute(form, ways)),
+  ...[...sectionForms, sort, setDefault, remove].map((form) =>
     formRoute(form, {
-      next: ({ params }) => ({ location: `${sitePath(params)}/structure` }),
-      again: structurePage,
+      ...ways,
+      before: requireSeen(form, {
+        what: 'the structure of the site',
+        look: async (visit) => seenOf(await loadStructure(visit)),
+      }),
     }),
   ),
 ];
@@ -100,12 +124,16 @@ const sides = [
 
 async function structurePage(visit: Visit, tried?: Tried): Promise<Page> {
   const site = await loadSite(visit);
-  const { structure } = await visit.api.get<SiteStructure>(`${siteApi(visit.params)}/structure`);
+  const structure = await loadStructure(visit);
   return inSite(site, visit, {
     title: 'Structure',
     main: html`${structure.length === 0 ? html`<p>It has no spaces yet.</p>` : tree(structure)}
 ${site.permissions.edit && mayUse(visit.session, 'write') && (await forms(visit, { structure, tried }))}`,
   });
+}
+
+async function loadStructure({ api, params }: Visit): Promise<readonly Item[]> {
+  return (await api.get<SiteStructure>(`${siteApi(params)}/structure`)).structure;
 }
 
 function tree(items: readonly Item[]): Html {
@@ -141,6 +169,7 @@ async function forms(
     choiceField({ name, label }, { options, value: typed(tried, form, name) });
   const form = (one: ApiForm, button: string, fields: Html) =>
     formOf(one, { visit, tried, button, fields, isMain: false });
+  const seen = seenField(seenOf(structure));
   return html`<h2>Add a space</h2>
 ${form(
   addSpace,
@@ -169,10 +198,10 @@ ${showSectionForms(visit, { structure, tried })}
 ${
   items.length > 0 &&
   html`<h2>Order</h2>
-${form(sort, 'Move it', html`${choice(sort, 'item', 'Move', items)}${choice(sort, 'side', 'To the place', sides)}${choice(sort, 'other', 'This part', items)}`)}
+${form(sort, 'Move it', html`${seen}${choice(sort, 'item', 'Move', items)}${choice(sort, 'side', 'To the place', sides)}${choice(sort, 'other', 'This part', items)}`)}
 <h2>Default</h2>
-${form(setDefault, 'Save the default', choice(setDefault, 'first', 'Shown first', firsts))}
+${form(setDefault, 'Save the default', html`${seen}${choice(setDefault, 'first', 'Shown first', firsts)}`)}
 <h2>Remove</h2>
-${form(remove, 'Remove it', choice(remove, 'removed', 'Part of the site', items))}`
+${form(remove, 'Remove it', html`${seen}${choice(remove, 'removed', 'Part of the site', items)}`)}`
 }`;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { SiteSection, SiteSectionGroup, SiteSpace } from '@bindery/contract';
 import { apiPath } from '@bindery/runtime';
 import { textIn } from '../../http/fields.ts';
@@ -32,6 +33,18 @@ export function itemApi(params: Record<string, string>, { type, id }: Pointer): 
 export function childrenOf(item: Item): readonly Item[] {
   if (item.object === 'site-section') return item.siteSpaces;
   return item.object === 'site-section-group' ? item.sections : [];
+}
+
+/** A text that is the same as long as the page of a structure shows the same. */
+export function seenOf(items: readonly Item[]): string {
+  return hash('sha256', JSON.stringify(items.map(shownOf)), 'base64url');
+}
+
+function shownOf(item: Item): unknown[] {
+  const { object, id, title } = item;
+  if (object === 'site-section-group') return [object, id, title, item.sections.map(shownOf)];
+  const { path, default: isDefault } = item;
+  return [object, id, title, path, isDefault, childrenOf(item).map(shownOf)];
 }
 
 /** All items as choices, with the titles of those above each. */

@@ -1,6 +1,5 @@
 import type { TranslationSegment } from '@bindery/contract';
-import { ApiFailure } from '../../api/apiFailure.ts';
-import { refused, sendForm, type Tried } from '../../http/apiForm.ts';
+import { changedMeanwhile, refused, sendForm, type Tried } from '../../http/apiForm.ts';
 import { linesIn } from '../../http/fields.ts';
 import type { Outcome } from '../../http/outcome.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
@@ -40,7 +39,8 @@ async function saveText(visit: Visit, fields: URLSearchParams): Promise<Outcome>
   ]);
   // Others get the refusal of the API.
   if (mayCorrect && (body.target?.trim() ?? '') !== (linesIn(fields, 'seen') ?? '')) {
-    const failure = changedMeanwhile();
+    const action = 'Bring both texts together in the form, and save it.';
+    const failure = changedMeanwhile('this translation', action);
     return refused(failure, await segmentPage(visit, { form: correct, fields, failure }));
   }
   const etag = headers.get('etag');
@@ -57,13 +57,4 @@ async function saveText(visit: Visit, fields: URLSearchParams): Promise<Outcome>
 
 function listPath({ params }: Visit, query: string): string {
   return `${translationPath(params)}/segments?${new URLSearchParams(query).toString()}`;
-}
-
-function changedMeanwhile(): ApiFailure {
-  return new ApiFailure({
-    status: 409,
-    type: 'conflict',
-    message: 'Somebody has changed this translation since you opened it. Nothing was saved.',
-    action: 'Bring both texts together in the form, and save it.',
-  });
 }

@@ -15,14 +15,13 @@ import type { Review } from './review.ts';
 /** Where the page of a text is. */
 export const segmentPlace = `${translationPlace}/segments/:segment`;
 
-/** Translates a text by hand. `etag` is that of the text when the form was sent. */
+/** Translates a text by hand. */
 export const correct: ApiForm = {
   path: segmentPlace,
   request: (params, fields) => ({
     method: 'PATCH',
     path: segmentApi(params),
     json: { text: linesIn(fields, 'text') ?? '' },
-    ifMatch: fields.get('etag') ?? undefined,
   }),
   example: { text: 'The translation.' },
 };
