@@ -42,6 +42,16 @@ describe('an archive with', () => {
   });
 });
 
+it.each([
+  [undefined, 'The downloaded file is not a ZIP archive.', 'the URL'],
+  ['The file a.zip', 'The file a.zip is not a ZIP archive.', 'Create it again'],
+])('a refusal names where it came from: %s', async (uploaded, message, action) => {
+  await expect(readArchive(Buffer.from('hello'), { uploaded })).rejects.toMatchObject({
+    message,
+    action: expect.stringContaining(action),
+  });
+});
+
 it('an archive yields its files, by path', async () => {
   const text = 'ä'.repeat(50_000);
   const archive = writeZip([

@@ -36,6 +36,14 @@ type Unpacking = {
   keepsArchives: boolean;
   /** The compression ratio of the archive itself, if nested. */
   shrinkage: number;
+  uploaded: string | undefined;
+};
+
+type ReadOptions = {
+  opensArchives?: boolean;
+  keepsArchives?: boolean;
+  limits?: ArchiveLimits;
+  uploaded?: string | undefined;
 };
 
 /**
@@ -45,21 +53,23 @@ type Unpacking = {
  * @param opensArchives  whether nested ZIP archives are read too, but only one level deep. All limits apply
  *   to all of them together. The parts of one export are merged; any other nested archive is a folder
  * @param keepsArchives  whether nested archives are files as any other; otherwise they are refused
+ * @param uploaded  how a refusal names an archive that was uploaded, such as `The file a.zip`; one without
+ *   this was downloaded from a URL
  * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and
  *   `too_large` beyond the limits, `bad_content` for damaged archives and other files
  */
 export async function readArchive(
   archive: Buffer,
-  { opensArchives = false, keepsArchives = false, limits = importArchiveLimits } = {},
+  { opensArchives = false, keepsArchives = false, limits = importArchiveLimits, uploaded }: ReadOptions = {},
 ): Promise<Map<string, Buffer>> {
   const taken: Taken = { files: new Map(), entries: 0, bytes: 0, limits };
-  const place = { folder: '', otherFolder: '', opensArchives, keepsArchives, shrinkage: 1 };
+  const place = { folder: '', otherFolder: '', opensArchives, keepsArchives, shrinkage: 1, uploaded };
   await readInto(taken, archive, place);
   return taken.files;
 }
 
 async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promise<void> {
-  const zip = await open(archive);
+  const zip = await open(archive, place);
   try {
     if (taken.entries + zip.entryCount > taken.limits.entries) throw tooMany(taken.limits);
     const entries: Entry[] = [];
@@ -91,7 +101,7 @@ async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promis
       const folder = isWhole ? fileName.slice(0, fileName.lastIndexOf('/') + 1) : otherFolder;
       const shrinkage = Math.max(1, uncompressedSize / Math.max(1, compressedSize));
       const inner = { folder, otherFolder, opensArchives: false, keepsArchives: false, shrinkage };
-      await readInto(taken, bytes, inner);
+      await readInto(taken, bytes, { ...inner, uploaded: 'An archive in it' });
     }
   } catch (error) {
     if (error instanceof JobError || error instanceof RangeError) throw error;
@@ -130,13 +140,8 @@ async function readTaken(taken: Taken, zip: ZipFile, entry: Entry): Promise<Buff
   return bytes;
 }
 
-async function open(archive: Buffer): Promise<ZipFile> {
-  if (archive.toString('latin1', 0, 2) !== 'PK') {
-    throw new JobError('bad_content', 'The downloaded file is not a ZIP archive.', {
-      action:
-        'Check that the URL leads to the file itself, without a sign-in, and that `source` says what it is.',
-    });
-  }
+async function open(archive: Buffer, { uploaded }: Pick<Unpacking, 'uploaded'>): Promise<ZipFile> {
+  if (archive.toString('latin1', 0, 2) !== 'PK') throw notZip(uploaded);
   try {
     return await fromBufferPromise(archive, {
       lazyEntries: true,
@@ -223,6 +228,17 @@ async function readEntry(zip: ZipFile, entry: Entry, limits: ArchiveLimits): Pro
   return bytes;
 }
 
+function notZip(uploaded: string | undefined): JobError {
+  if (uploaded !== undefined)
+    return new JobError('bad_content', `${uploaded} is not a ZIP archive.`, { action: createAgain });
+  return new JobError('bad_content', 'The downloaded file is not a ZIP archive.', {
+    action:
+      'Check that the URL leads to the file itself, without a sign-in, and that `source` says what it is.',
+  });
+}
+
+const createAgain = 'Create it again, and check that it can be opened.';
+
 function unsafe(problem: string): JobError {
   return new JobError('unsafe_tree', `The archive is not opened: ${problem}.`, {
     action: 'Create the archive again from the files.',
@@ -231,7 +247,7 @@ function unsafe(problem: string): JobError {
 
 function damaged(): JobError {
   return new JobError('bad_content', 'The archive is damaged, or not a ZIP archive.', {
-    action: 'Create it again, and check that it can be opened.',
+    action: createAgain,
   });
 }
 

@@ -43,7 +43,7 @@ describe('an import of a folder', { timeout: 120_000 }, () => {
   it('refuses what is no folder, and changes nothing', async ({ upload, importFolder, space }) => {
     const home = { 'README.md': '# Home\n' };
     for (const [archives, message] of [
-      [[Buffer.from('no archive')], 'not a ZIP archive'],
+      [[Buffer.from('no archive')], 'The archive `files[0]` is not a ZIP archive.'],
       [[zipOf({ '../README.md': '# Home\n' })], 'leads out of it'],
       [[zipOf({ 'a.bin': 'no page' })], 'has no pages'],
       [[zipOf(home), zipOf(home)], 'have the same file'],

@@ -81,6 +81,7 @@ async function unpack(
     // One at a time, because an archive is read into memory.
     const files = await readArchive(await readFile(archive), {
       keepsArchives: true,
+      uploaded: `The archive \`files[${index}]\``,
       limits: {
         entries: limits.maxEntries - entries.size,
         entryBytes: limits.maxFileBytes,

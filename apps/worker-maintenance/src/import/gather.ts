@@ -139,7 +139,8 @@ async function readFiles(
       bytes: await readFile(path),
     };
     // Several files may use the same names for their parts.
-    const own = inArchive(index, await readUpload(name, bytes, gathering));
+    const uploaded = `The file ${name.slice(0, 300)}`;
+    const own = inArchive(index, await readUpload(name, bytes, { ...gathering, uploaded }));
     const content = await withImages(own, { ...gathering, outbound: undefined });
     drafts.push(...content.drafts);
     further.push(...content.files);

@@ -27,4 +27,6 @@ export type Gathering = {
   tell(event: GatherEvent): void;
   /** Logs and counts content that was found but skipped. */
   skip(message: string, path?: string): void;
+  /** How a refusal names a file that was uploaded, such as `The file a.zip`. */
+  uploaded?: string | undefined;
 };

@@ -20,7 +20,7 @@ export type OpenedArchive =
 export async function openArchive(archive: Buffer, entry: string | undefined): Promise<OpenedArchive> {
   let files: Map<string, Buffer>;
   try {
-    files = await readArchive(archive, { limits });
+    files = await readArchive(archive, { limits, uploaded: 'The uploaded file' });
   } catch (error) {
     if (!(error instanceof JobError)) throw error;
     return unusable('archive', [error.message, error.action].filter(Boolean).join(' '));

@@ -28,13 +28,14 @@ const maxImages = 100;
  */
 export async function readDocx(
   bytes: Buffer,
-  { name, tell, skip }: Gathering & { name: string },
+  { name, tell, skip, uploaded }: Gathering & { name: string },
 ): Promise<SourceContent> {
   tell({ kind: 'stage', stage: 'read' });
   // The converter unpacks without limits, so the archive is checked first.
-  const parts = await readArchive(bytes);
+  const parts = await readArchive(bytes, { uploaded });
   if (!parts.has('word/document.xml')) {
-    throw new JobError('bad_content', 'The downloaded file is not a Word document (.docx).', {
+    const file = uploaded ?? 'The downloaded file';
+    throw new JobError('bad_content', `${file} is not a Word document (.docx).`, {
       action: 'Save it in the format of Word 2007 or later.',
     });
   }

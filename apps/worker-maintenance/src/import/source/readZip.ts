@@ -18,7 +18,10 @@ const htmlName = /\.x?html?$/i;
  */
 export async function readZip(archive: Buffer, gathering: Gathering): Promise<SourceContent> {
   gathering.tell({ kind: 'stage', stage: 'read' });
-  const files = cleanFiles(await readArchive(archive, { opensArchives: true }), gathering.skip);
+  const files = cleanFiles(
+    await readArchive(archive, { opensArchives: true, uploaded: gathering.uploaded }),
+    gathering.skip,
+  );
   if (isConfluenceExport(files)) return readConfluence(files, gathering);
   if (isNotionExport(files)) return readNotion(files, gathering);
   return readPlainFolder(files, gathering);
