@@ -119,12 +119,19 @@ describe('docker-compose.yml', () => {
   it('shows only the API, the site and the console, and those only to this machine', () => {
     expect(Object.entries(services).filter(([, service]) => service.ports)).toEqual([
       ['api', expect.objectContaining({ ports: ['127.0.0.1:3000:3000'] })],
-      ['site', expect.objectContaining({ ports: ['127.0.0.1:3002:3002'] })],
+      ['site', expect.objectContaining({ ports: ['127.0.0.1:3002:3002', '127.0.0.1:3443:3443'] })],
       ['console', expect.objectContaining({ ports: ['127.0.0.1:3003:3003'] })],
     ]);
     expect((parse(composeText()) as { networks: unknown }).networks).toMatchObject({
       stores: { internal: true },
     });
+  });
+
+  it('serves TLS for custom hostnames once an address is given for it', () => {
+    const portOf = ({ environment }: Service) => loadConfig(environment).hostnames.tlsPort;
+    expect(portOf(services['site']!)).toBe(0);
+    const site = compose({ ...givenSecrets, BINDERY_SITES_TLS_LISTEN: '192.0.2.1:443' })['site']!;
+    expect(site.ports).toContain(`192.0.2.1:443:${portOf(site)}`);
   });
 });
 
@@ -292,7 +299,7 @@ describe('the health check of a service', () => {
     const service = services[name]!;
     const [port, path] = portAndPath(service) ?? [];
     expect(port).toBe(service.environment?.[variable]);
-    expect(service.ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
+    expect(service.ports?.[0]).toMatch(new RegExp(`:${port}$`));
     expect(sourcesOf(name).some((source) => source.includes(`'${path}'`))).toBe(true);
   });
 
