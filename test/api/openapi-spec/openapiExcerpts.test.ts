@@ -1,7 +1,11 @@
+import { connect } from 'node:net';
+import { excerptsFor, findVersionsOf } from '@bindery/content';
+import { OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildOrganization, buildSpec, buildToken } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { publish } from '../../support/site/specSite.ts';
+import { until } from '../../support/until.ts';
 
 const it = base
   .extend('spec', { scope: 'file' }, async ({ organization }) => {
@@ -42,6 +46,28 @@ describe('the parts of specifications that blocks show', () => {
     expect((await ask(blocks, { ...admin, ...limited })).status).toBe(404);
     const path = `/v1/orgs/${other._id}/openapi-excerpts`;
     expect((await api.call('POST', path, { token: admin.token, json: { blocks } })).status).toBe(404);
+  });
+
+  it('are read for nobody who has left', async ({ api, organization, reader, spec }) => {
+    const published = (await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>())!;
+    const versions = await findVersionsOf(new Map([['pets', published]]), organization._id);
+    const specs = { versions, blobs: api.blobs };
+    const signal = AbortSignal.abort();
+    await expect(excerptsFor([operation('pets')], specs, { signal })).rejects.toThrow('aborted');
+    const path = `/v1/orgs/${organization._id}/openapi-excerpts`;
+    const body = JSON.stringify({ blocks: [operation('pets')] });
+    const socket = connect(Number(new URL(api.origin).port), '127.0.0.1');
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: test',
+      `Authorization: Bearer ${reader.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    const logged = () => api.logLines.map((line) => JSON.parse(line) as { aborted?: true });
+    await until('request that was left', () => logged().some(({ aborted }) => aborted));
+    expect(api.logLines.join('\n')).not.toContain('failed unexpectedly');
   });
 
   it('refuse other blocks, and more than 1,000', async ({ ask }) => {

@@ -15,6 +15,8 @@ export type ApiRequest = {
   ifMatch?: string | undefined;
   /** `Prefer: respond-async`: the answer is a job instead of its result. */
   isAsync?: boolean;
+  /** Ends the request before its time limit. */
+  signal?: AbortSignal;
 };
 
 /** A page of a list. `count`: the items of the whole list, where the API counts them. */
@@ -92,7 +94,8 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
         });
       };
       const send = async <Body>(request: ApiRequest): Promise<ApiReply<Body>> => {
-        const answer = await ask(request, { signal: AbortSignal.timeout(timeoutMs) });
+        const limits = [AbortSignal.timeout(timeoutMs), request.signal ?? []].flat();
+        const answer = await ask(request, { signal: AbortSignal.any(limits) });
         const body = (await answer.json().catch(() => undefined)) as Body;
         return { status: answer.status, headers: answer.headers, body };
       };

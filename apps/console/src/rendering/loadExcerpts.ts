@@ -15,12 +15,12 @@ const maxBlocks = 1_000;
  */
 export async function loadExcerpts(
   document: DocumentTree,
-  { api, organization }: { api: SessionApi; organization: string },
+  { api, signal, organization }: { api: SessionApi; signal: AbortSignal; organization: string },
 ): Promise<RenderRequest['specs']> {
   const blocks = openapiBlocksIn(document).slice(0, maxBlocks);
   if (blocks.length === 0) return new Map();
   const path = apiPath`/orgs/${organization}/openapi-excerpts`;
-  const asked = api.send<OpenAPIExcerpts>({ method: 'POST', path, json: { blocks } });
+  const asked = api.send<OpenAPIExcerpts>({ method: 'POST', path, json: { blocks }, signal });
   const answer = await asked.catch((error: unknown) => {
     if (error instanceof ApiFailure && error.status !== 401) return undefined;
     throw error;

@@ -30,7 +30,7 @@ export async function renderDocument(
 ): Promise<{ article: Value; hasMath: boolean } | { reason: string }> {
   const [targets, specs] = await Promise.all([
     collectTargets(document, { api, place }),
-    loadExcerpts(document, { api, organization }),
+    loadExcerpts(document, { api, signal, organization }),
   ]);
   const rendered = await platform.renderers.render(
     {

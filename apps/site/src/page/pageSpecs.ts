@@ -12,7 +12,10 @@ export type SpecReading = Pick<OpenVisit, 'visit' | 'visitor'> & { platform: Sit
 /** The parts of specifications that a page shows. `isWhole`: false when one took too long to read. */
 export type PageSpecs = { excerpts: RenderRequest['specs']; versions: SpecVersions; isWhole: boolean };
 
-/** Reads what the blocks of a page show of specifications, as far as the visitor may read them. */
+/**
+ * Reads what the blocks of a page show of specifications, as far as the visitor may read them. Goes on when
+ * the visitor leaves: others may wait for the same page, and it is kept for the next ones.
+ */
 export async function readPageSpecs(document: DocumentTree, reading: SpecReading): Promise<PageSpecs> {
   const blocks = openapiBlocksIn(document);
   if (blocks.length === 0) return { excerpts: new Map(), versions: new Map(), isWhole: true };

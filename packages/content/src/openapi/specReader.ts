@@ -74,15 +74,21 @@ export async function describeOpenapiBlocks(tree: DocumentTree, specs: ReadableS
   return replaceOpenapiBlocks(tree, (block) => described.get(keyOf(block)) ?? namedBlock(block));
 }
 
-/** Takes the parts of specifications that blocks show, by the name of the specification. */
+/**
+ * Takes the parts of specifications that blocks show, by the name of the specification.
+ *
+ * @param signal  aborts between two specifications
+ */
 export async function excerptsFor(
   blocks: readonly OpenapiBlock[],
   specs: ReadableSpecs,
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<Map<string, Part>> {
   const excerpts = new Map<string, Part>();
   const named = byVersion(blocks.slice(0, maxBlocks), specs);
   const room = Math.max(excerptCharacters.each, Math.floor(excerptCharacters.all / named.size));
   for (const [version, ofVersion] of named) {
+    signal?.throwIfAborted();
     const spec = await loadForThread(version, specs.blobs);
     const input = { spec, blocks: ofVersion, room };
     const excerpt = await runOnThread('readExcerpt', input, loadOf(version, spec));

@@ -19,11 +19,11 @@ export const openapiExcerptsRoutes = [
       body: GetOpenAPIExcerpts,
       response: OpenAPIExcerpts,
     },
-    async ({ platform, organization, actor, body: { blocks } }) => {
+    async ({ platform, organization, actor, request: { signal }, body: { blocks } }) => {
       const view = { platform, organization: organization._id, reader: { actor } };
       const names = new Set([...specsNamedBy(blocks)].slice(0, maxSpecNames));
       const specs = await findReadableSpecs(names, view);
-      return { excerpts: Object.fromEntries(await excerptsFor(blocks, specs)) };
+      return { excerpts: Object.fromEntries(await excerptsFor(blocks, specs, { signal })) };
     },
   ),
 ];
