@@ -56,6 +56,7 @@ export { createBodyRoom, type BodyRoom } from './web/bodyRoom.ts';
 export { encodedText, encodingFor, type EncodedText, type Encoding } from './web/encodedText.ts';
 export { isOwnOrigin } from './web/isOwnOrigin.ts';
 export { networkOf } from './web/networkOf.ts';
+export { readRequestBody, type RefusedBody } from './web/readRequestBody.ts';
 export { slidingWindow } from './web/slidingWindow.ts';
 export {
   createWorkFolder,

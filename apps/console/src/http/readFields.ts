@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { withBody, type RefusedBody } from './readBody.ts';
+import type { RefusedBody } from '@bindery/runtime';
+import { withBody } from './readBody.ts';
 
 /** The usual limit. */
 const formBytes = 100_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { feedbackRatings, type FeedbackRating } from '@bindery/contract';
-import { isOwnOrigin, networkOf, slidingWindow } from '@bindery/runtime';
+import { isOwnOrigin, networkOf, readRequestBody, slidingWindow } from '@bindery/runtime';
 
 /** The form of a page as a reader sent it. */
 export type GivenFeedback = { page: string; rating: FeedbackRating };
@@ -29,9 +29,11 @@ export function createFeedbackReader(): ReadFeedback {
       return { refused: { status: 429, message: 'Too many answers: try again in a minute.', waitMs } };
     if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
       return { refused: { status: 415, message: 'Send the form as application/x-www-form-urlencoded.' } };
-    const body = await readBody(request);
-    if (body === undefined) return { refused: { status: 413, message: `Send at most ${maxBytes} bytes.` } };
-    const fields = new URLSearchParams(body);
+    const body = await readRequestBody(request, { maxBytes });
+    if (body === 'tooLarge') return { refused: { status: 413, message: `Send at most ${maxBytes} bytes.` } };
+    if (typeof body === 'string')
+      return { refused: { status: 400, message: 'The form did not arrive as a whole.' } };
+    const fields = new URLSearchParams(body.toString());
     const page = fields.get('page');
     const rating = feedbackRatings.find((one) => one === fields.get('rating'));
     if (page === null || !rating)
@@ -40,25 +42,4 @@ export function createFeedbackReader(): ReadFeedback {
       };
     return { page, rating };
   };
-}
-
-/**
- * Reads a body; undefined for one that is too long. The server cuts one that does not end within 30 s: then
- * nobody is there to be answered.
- */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // The connection is still needed for the answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxBytes) return undefined;
-    }
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(chunks).toString();
 }
