@@ -80,6 +80,7 @@ export const InviteUsers = z
   .meta({ id: 'InviteUsersToOrganization' });
 export type InviteUsers = z.infer<typeof InviteUsers>;
 
+/** GitBook's optional `failedSSOEmails` is never there: nobody is invited whom single sign-on cannot hold. */
 export const InvitedUsers = z
   .object({
     users: z.array(z.string()).describe('Ids of the new and the pending members, without existing ones.'),
