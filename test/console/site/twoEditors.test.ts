@@ -10,7 +10,7 @@ const it = base.extend('site', async ({ organization, space }) => {
   return { record: site, section, api, path: `/organizations/${organization._id}/sites/${site._id}` };
 });
 
-/** What a page showed to the user, by its first form with this address. */
+/** The field with what a page showed, of its first form with this address. */
 function seenIn(text: string, action: string): string {
   const [, form = ''] = text.split(`action="${action}"`);
   return /name="seen" value="([^"]+)"/.exec(form)?.[1] ?? '';

@@ -5,6 +5,7 @@ import { expect, it as base } from 'vitest';
 import { readRequestBody } from './readRequestBody.ts';
 
 /** Sends what a client writes, and returns what the server has read by then. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
 const it = base.extend('read', async ({}, { onCleanup }) => {
   const server = createServer();
   server.listen(0, '127.0.0.1');

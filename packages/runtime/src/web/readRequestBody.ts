@@ -8,8 +8,8 @@ export type RefusedBody = 'tooLarge' | 'tooSlow' | 'incomplete';
  * Reads the body of a request into memory. The rest of a refused one is dropped as it arrives, within the
  * time limit of requests.
  *
- * @param ignoredBytes  how much more than `maxBytes` is read, and not kept, before a body is refused: browsers
- *   show no answer to a form that was not read to its end
+ * @param ignoredBytes  how much more than `maxBytes` is read, and not kept, before a body is refused:
+ *   browsers show no answer to a form that was not read to its end
  * @param watchPace  refuses a body that arrives slowly, as a `BodyRoom` does
  */
 export async function readRequestBody(
