@@ -94,6 +94,11 @@ describe('an import', { timeout: bound(120_000) }, () => {
     await expect
       .poll(async () => (await visitor.get(failed)).text, soon)
       .toContain('Give Markdown, HTML, Word (.docx) or ZIP files.');
+    const noArchive = await visitor.ask(`${path}/files`, { form: chosen('a.zip', ['# Start']) });
+    const refused = noArchive.headers.get('location') ?? '';
+    await expect
+      .poll(async () => (await visitor.get(refused)).text, soon)
+      .toContain('The file a.zip is not a ZIP archive.');
     const main = await visitor.post(`/spaces/${space._id}/imports/files`, chosen('a.md', ['# A']));
     expect([main.status, main.text]).toEqual([412, expect.stringContaining('role="alert"')]);
   });
