@@ -32,7 +32,7 @@ describe('a request that is sent twice is carried out once', () => {
       const sample = await samples[operationId]?.({ api, world, places: world.places, startImporting });
       if (!sample)
         throw new Error(
-          `${operationId} honours \`Idempotency-Key\`: say in \`samples\` what it is called with.`,
+          `${operationId} honours \`Idempotency-Key\`: add a request to \`samples\` of test/support/http/requestSamples.ts.`,
         );
       const { at, ...call } = sample;
       await sentTwice(api, method.toUpperCase(), `/v1${fill(path, { ...world.places, ...at })}`, {

@@ -151,7 +151,9 @@ describe('an operation with `If-Match`', () => {
         startImporting: importing.start,
       });
       if (!sample)
-        throw new Error(`${operationId} may change something: say in \`samples\` what it is called with.`);
+        throw new Error(
+          `${operationId} may change something: add a request to \`samples\` of test/support/http/requestSamples.ts.`,
+        );
       const { at, ...call } = sample;
       const places = { ...fresh, ...at };
       const send = (tag: string) =>
@@ -165,9 +167,15 @@ describe('an operation with `If-Match`', () => {
       const before = await oplogPosition();
       const refused = await send(`"999999.${tag.split('.')[1]}`);
       expect([refused.status, refused.body?.error?.type]).toEqual([412, 'precondition_failed']);
-      expect(await changesSince(before)).toEqual([]);
+      expect(
+        await changesSince(before),
+        `${operationId} must write in \`singleWrite\` or \`withTransaction\`, which also check \`If-Match\``,
+      ).toEqual([]);
       const done = await send(tag);
-      expect(done.status, `${tag} ${done.text}`).toBeLessThan(300);
+      expect(
+        done.status,
+        `with the tag ${tag} of ${versionedPath(route)}; an object with a tag of its own stands in \`versioned\`: ${done.text}`,
+      ).toBeLessThan(300);
       // Else the sample would not show that anything is held back.
       if (!writesNothing.has(operationId)) expect(await writesSince(before)).not.toEqual([]);
     },

@@ -234,7 +234,10 @@ describe('an operation takes its scope', () => {
           continue;
         const { status, body } = await call(route, scoped[scope]);
         const refused = status === 403 ? outOfScope.exec(body.error.message)?.[1] : undefined;
-        expect([scope, refused]).toEqual([scope, includes[scope].includes(needed) ? undefined : needed]);
+        expect(
+          [scope, refused],
+          `the lists above say that ${route.spec.operationId} needs the scope ${needed}`,
+        ).toEqual([scope, includes[scope].includes(needed) ? undefined : needed]);
       }
     },
   );

@@ -40,14 +40,16 @@ export async function buildWorld(api: WorldApi, only: readonly string[]): Promis
   only.flatMap(placesOf).forEach(want);
   const run = async (place: string, places: Places): Promise<string> => {
     const maker = makers[place];
-    if (!maker) throw new Error(`Nothing is made at ${place}: say in worldMakers.ts how it is.`);
+    if (!maker)
+      throw new Error(`Nothing is made at ${place}: add it to \`makers\` of test/support/worldMakers.ts.`);
     return maker({
       api,
       organization,
       admin,
       canary,
       at: (name) => {
-        if (places[name] === undefined) throw new Error(`${place} needs ${name}: say so in \`needs\`.`);
+        if (places[name] === undefined)
+          throw new Error(`${place} needs ${name}: add it to \`needs\` of test/support/worldMakers.ts.`);
         return places[name];
       },
       send: async (method, path, json) => {
@@ -87,7 +89,7 @@ export function fill(path: string, places: Places): string {
   return placesOf(path).reduceRight((text, place) => {
     const id = places[place];
     if (id === undefined)
-      throw new Error(`Nothing stands at ${place}: say in worldMakers.ts how it is made.`);
+      throw new Error(`Nothing stands at ${place}: add it to \`makers\` of test/support/worldMakers.ts.`);
     const start = Math.max(place.lastIndexOf(':'), place.lastIndexOf('*'));
     return text.slice(0, start) + encodeURIComponent(id) + text.slice(place.length);
   }, path);

@@ -31,7 +31,7 @@ export async function sentTwice(
     .toArray();
   expect(
     made[0]?.committedAt,
-    `${method} ${path} does not say in its transaction that it was carried out`,
+    `${method} ${path} must write in \`singleWrite\` or \`withTransaction\`, which also record its key`,
   ).toBeInstanceOf(Date);
   const second = await send();
   expect([second.status, second.text]).toEqual([first.status, first.text]);

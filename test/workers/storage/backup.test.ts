@@ -100,7 +100,10 @@ describe('every collection', { timeout: 60_000 }, () => {
     const collections = (await database.listCollections({}, { nameOnly: true }).toArray()).map(
       ({ name }) => name,
     );
-    expect([...inBackup, ...Object.keys(leftOut)].toSorted()).toEqual(collections.toSorted());
+    expect(
+      [...inBackup, ...Object.keys(leftOut)].toSorted(),
+      'each is listed in apps/cli/src/backup/collections.ts',
+    ).toEqual(collections.toSorted());
     await database.dropDatabase();
   });
 
