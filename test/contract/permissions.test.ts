@@ -10,6 +10,7 @@ import {
 } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { Route } from '../../apps/api/src/http/scope.ts';
+import { permissionTable } from '../../apps/api/src/permissionTable.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 import type { TestApi } from '../support/apiServer.ts';
 import { buildGrant, buildMember, buildOrganization, type TestUser } from '../support/factories.ts';
@@ -256,6 +257,32 @@ describe('who may do what', () => {
       );
     },
   );
+});
+
+/** Operations on objects that the admin of the world made: docs/permissions.md shows those of others. */
+const onOwnObjects = /^(user\.edit|(comment|reply)\.(edit|delete))$/;
+const documented = new Map(permissionTable(routes).map((row) => [row.operationId, row.verdicts]));
+const refusals: Record<number, string> = { 401: 'no token', 403: 'forbidden', 404: 'hidden' };
+
+function nameInDocument(caller: Caller) {
+  if (caller === 'outsider') return 'other organization';
+  return caller === 'nobody' ? 'no token' : caller;
+}
+
+describe('docs/permissions.md says what an operation answers', () => {
+  const shown = withTokens.filter(
+    ({ spec: { permission, operationId } }) =>
+      !onOwnObjects.test(permission) && !hiddenFrom[operationId] && answers[operationId] !== 404,
+  );
+  it.for(shown.map((route) => [route.spec.operationId, route] as const))('%s', ([operationId, route]) => {
+    for (const caller of callers) {
+      const verdict = documented.get(operationId)?.[nameInDocument(caller)];
+      const status = expectedStatus(route, caller);
+      // A DELETE does not tell whether it was hidden.
+      const isDeleted = route.kind === 'delete' && status === 204 && verdict === 'hidden';
+      expect([caller, verdict]).toEqual([caller, isDeleted ? verdict : (refusals[status] ?? 'yes')]);
+    }
+  });
 });
 
 /** Callers for closed objects: guests with a grant; a member, with the role `create`, and a guest without. */

@@ -1,4 +1,4 @@
-import type { Role } from '@bindery/contract';
+import { ApiError, type Role } from '@bindery/contract';
 import type { Input, Route } from './http/scope.ts';
 import { hasRole } from './permissions/role.ts';
 
@@ -104,7 +104,18 @@ function verdictFor(route: Route, roles: Roles): Verdict {
   const can: Record<string, boolean> = { token: true };
   for (const step of route.steps) Object.assign(can, step.permissions(input));
   if (route.spec.permission !== 'token' && !visible(route, can)) return 'hidden';
-  return can[route.spec.permission] ? 'yes' : 'forbidden';
+  return can[route.spec.permission] ? requiredVerdict(route, { ...input, can }) : 'forbidden';
+}
+
+/** The verdict of the rights that a route requires besides its permission. */
+function requiredVerdict({ spec }: Route, input: Input): Verdict {
+  try {
+    spec.requires?.(input);
+    return 'yes';
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.code === 'not_found' ? 'hidden' : 'forbidden';
+  }
 }
 
 /** Whether every object on the path is visible to a caller: its `view` permission is required. */
@@ -112,6 +123,7 @@ function visible(route: Route, can: Record<string, boolean>): boolean {
   const kinds = [
     ['/orgs/:organizationId', 'organization'],
     ['/sites/:siteId', 'site'],
+    ['/custom-hostnames/:hostname', 'site'],
     ['/spaces/:spaceId', 'space'],
     ['/collections/:collectionId', 'collection'],
     ['/translations/:translationId', 'translation'],
@@ -144,6 +156,10 @@ function standIn({ own, inContent }: Roles, { path }: Route): Input {
     // A private specification that nothing shows.
     seesSpec: own !== null,
     seesSubject: inContent !== null,
+    translation: { result: { space: 'result' } },
+    resultRole: inContent,
+    // Guests may upload once they may edit something.
+    mayUpload: own !== null || hasRole(inContent, 'edit'),
     mayImport: hasRole(inContent, 'create'),
     // The role required to start the import: of content, or of a git sync.
     mayControl: hasRole(inContent, path.includes('/imports/:importRunId') ? 'edit' : 'create'),

@@ -64,7 +64,7 @@ export function pipeline(
     if (!(await enterScopes(route, input, request))) return sendAnswer(request, response, absent);
     if (input.actor && route.admits !== 'everyone') requireScope(route, input.actor);
     if (!input.can[route.spec.permission]) throw forbidden(route.spec.permission);
-    await route.spec.requires?.(input);
+    route.spec.requires?.(input);
     await readInput(route, input, { request, secrets: services.secrets });
     try {
       if (route.kind === 'raw') {

@@ -67,7 +67,7 @@ export interface Scope<Ctx extends object, P extends string> {
    */
   delete<S extends ParamShape = NoParams>(
     path: string,
-    spec: CommonSpec<P> & { params?: S },
+    spec: CommonSpec<P> & { params?: S; requires?: Requirement<Ctx, P> },
     handle: (input: Ctx & ParamsOf<S> & Always<P>) => Promise<void>,
   ): Route;
   /**
@@ -118,6 +118,7 @@ export interface Scope<Ctx extends object, P extends string> {
         accepts?: string;
         /** Refuses `If-Match`: no version of an object in the path says what the request changes. */
         version?: 'none';
+        requires?: Requirement<Ctx, P>;
       },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
@@ -127,7 +128,7 @@ export interface Scope<Ctx extends object, P extends string> {
   ): Route;
 }
 
-interface Operation<Ctx, P extends string> {
+interface Operation<Ctx extends object, P extends string> {
   <
     R extends z.ZodType = z.ZodVoid,
     Q extends z.ZodObject = NoFields,
@@ -160,17 +161,20 @@ interface Operation<Ctx, P extends string> {
          * loads.
          */
         version?: ((input: Ctx & ParamsOf<S>) => PresentVersion) | 'none';
-        /**
-         * Checks, before the body is read, what `permission` does not tell of the caller; throws forbidden.
-         * Only rights that depend on the body are left to the handler.
-         */
-        requires?: (input: Ctx & ParamsOf<S> & Always<P>) => Promise<void>;
+        requires?: Requirement<Ctx, P>;
       },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
     ) => Promise<z.input<R> | z.input<A>>,
   ): Route;
 }
+
+/**
+ * Checks, before the body is read, the rights that `permission` does not cover; throws forbidden, or
+ * not_found for an object that the caller cannot view. It reads only what the scopes have loaded, so that
+ * docs/permissions.md can show its result. Rights that depend on the body are left to the handler.
+ */
+type Requirement<Ctx extends object, P extends string> = (input: Ctx & Always<P>) => void;
 
 /**
  * Input of every handler, besides the objects that its scopes loaded. `can` has the caller's permissions
@@ -248,7 +252,7 @@ export type RouteSpec = CommonSpec<string> &
     idempotent?: true;
     startsJob?: true;
     version?: ((at: Input) => PresentVersion) | 'none';
-    requires?: (input: Input) => Promise<void>;
+    requires?: (input: Input) => void;
     answers?: readonly RawAnswer[];
     accepts?: string;
   };

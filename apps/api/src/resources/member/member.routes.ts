@@ -77,11 +77,11 @@ export const memberRoutes = [
       description:
         'Also removes team memberships and grants. Members can remove themselves, admins can remove anyone.',
       permission: 'organization.view',
+      requires: ({ can }) => {
+        if (!can['member.remove']) throw forbidden('organization.admin');
+      },
     },
-    async ({ target, can }) => {
-      if (!can['member.remove']) throw forbidden('organization.admin');
-      await removeMember(target);
-    },
+    async ({ target }) => removeMember(target),
   ),
 
   inMember.post(

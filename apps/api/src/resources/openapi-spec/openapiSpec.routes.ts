@@ -1,7 +1,6 @@
 import {
   CreateOpenAPISpec,
   forbidden,
-  Id,
   invalid,
   OpenAPISpec,
   OpenAPISpecSlug,
@@ -14,7 +13,7 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { createSpec } from './createSpec.ts';
 import { deleteSpec } from './deleteSpec.ts';
 import { findSpec } from './findSpec.ts';
-import { inOpenAPISpec } from './openapiSpec.scope.ts';
+import { atOpenAPISpecSlug, inOpenAPISpec } from './openapiSpec.scope.ts';
 import { putSpec } from './putSpec.ts';
 import { pageOfSpecs, showSpec } from './showSpecs.ts';
 import { updateSpec } from './updateSpec.ts';
@@ -63,36 +62,29 @@ export const openapiSpecRoutes = [
     },
   ),
 
-  inOrganization.put(
-    '/openapi/:specSlug',
+  atOpenAPISpecSlug.put(
+    '',
     {
       operationId: 'createOrUpdateOpenAPISpecBySlug',
       summary: 'Add an API specification or replace its source',
       description: 'If several sources are set in a row, the last one applies.',
       permission: 'organization.view',
       tags,
-      params: { specSlug: Id },
       bodySize: 'specification',
       body: PutOpenAPISpec,
       response: OpenAPISpec,
       etag: true,
       idempotent: true,
       startsJob: true,
-      version:
-        ({ organization, params }) =>
-        async (session) =>
-          (await findSpec(organization._id, params.specSlug, session))?.version,
-      requires: async ({ organization, member, params, can }) => {
-        const known = await findSpec(organization._id, params.specSlug);
+      requires: ({ known, member, can }) => {
         // The answer must not tell a guest whether the specification exists.
         if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit)
           throw forbidden('openapi.edit');
         if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
       },
     },
-    async ({ platform, organization, member, actor, params, body, request, reply }) => {
+    async ({ platform, organization, known, member, actor, params, body, request, reply }) => {
       const { links } = platform;
-      const known = await findSpec(organization._id, params.specSlug);
       const problem = known
         ? undefined
         : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;

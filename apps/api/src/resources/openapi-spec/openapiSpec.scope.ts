@@ -12,6 +12,7 @@ import { qualified } from '../../permissions/role.ts';
 import { findOwnMember } from '../../records/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
+import { findSpec } from './findSpec.ts';
 import { findVisibleSpec } from './specsOfGuest.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
@@ -27,6 +28,19 @@ export const inOpenAPISpec = inOrganization.scope({
   },
   permissions: ({ member, seesSpec }) => qualified('openapi', openapiPermissions(member, { seesSpec })),
   version: ({ spec }) => versionOf(OpenAPISpec, { _id: spec._id }),
+});
+
+/** A slug or id with the specification that has it, if any, for the operation that adds or replaces one. */
+export const atOpenAPISpecSlug = inOrganization.scope({
+  name: 'OpenAPI specification',
+  path: '/openapi/:specSlug',
+  params: { specSlug: Id },
+  load: async ({ organization, params }) => ({ known: await findSpec(organization._id, params.specSlug) }),
+  permissions: () => ({}),
+  version:
+    ({ organization, params }) =>
+    async (session) =>
+      (await findSpec(organization._id, params.specSlug, session))?.version,
 });
 
 export const inOpenAPISpecVersion = inOpenAPISpec.scope({

@@ -103,7 +103,7 @@ export const spaceRoutes = [
       permission: 'space.view',
       response: Space,
       idempotent: true,
-      requires: async ({ member }) => requireCreation(undefined, member),
+      requires: ({ member }) => requireCreation(undefined, member),
     },
     async ({ platform: { links }, space, organization, member, role }) => {
       const copy = await copySpace(space, { member, role });

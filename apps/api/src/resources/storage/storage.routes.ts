@@ -6,9 +6,18 @@ import { newUploadKey, uploadUrl } from './uploadKey.ts';
 /** Lifetime of an upload URL. */
 const uploadSeconds = 3_600;
 
+/** Uploaded files of an organization, and whether the caller may add some. */
+const inStorage = inOrganization.scope({
+  name: 'Content import',
+  path: '/storage',
+  params: {},
+  load: async ({ member }) => ({ mayUpload: await mayUpload(member) }),
+  permissions: () => ({}),
+});
+
 export const storageRoutes = [
-  inOrganization.post(
-    '/storage/upload',
+  inStorage.post(
+    '/upload',
     {
       operationId: 'generateStorageUploadURL',
       // Uploads serve imports, which are jobs.
@@ -18,12 +27,11 @@ export const storageRoutes = [
         'Upload the file there within an hour, then pass `key` to an import. Files that no import uses are removed, by default after a day. ' +
         'Guests need the permission to edit something.',
       permission: 'organization.view',
-      tags: ['Content import'],
       body: StorageUpload,
       response: StorageUploadURL,
       status: 201,
-      requires: async ({ member }) => {
-        if (!(await canImport(member))) throw forbidden('space.edit');
+      requires: ({ mayUpload }) => {
+        if (!mayUpload) throw forbidden('space.edit');
       },
     },
     async ({ platform, organization, body: { file, kind } }) => {
@@ -44,7 +52,7 @@ export const storageRoutes = [
 /**
  * Uploads count against the storage quota of the organization: only members who can import them may upload.
  */
-async function canImport({ role, organization, ...member }: MemberRecord): Promise<boolean> {
+async function mayUpload({ role, organization, ...member }: MemberRecord): Promise<boolean> {
   if (role !== null) return true;
   const editors = ['edit', 'review', 'create', 'admin'] as const satisfies Role[];
   return (

@@ -10,7 +10,7 @@ import {
 import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { seesResultOf, seesTranslation } from './visibleTranslations.ts';
+import { roleInResult, seesResultOf, seesTranslation } from './visibleTranslations.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** A translation whose source the member may see; for others it does not exist. */
@@ -32,6 +32,15 @@ export const inTranslation = inOrganization.scope({
   version: ({ translation }) => versionOf(Translation, { _id: translation._id }),
 });
 
+/** A translation with the caller's role in its result, for operations that write to the result. */
+export const inTranslationWithResult = inTranslation.scope({
+  name: 'Translation',
+  path: '',
+  params: {},
+  load: async ({ translation, member }) => ({ resultRole: await roleInResult(translation, member) }),
+  permissions: () => ({}),
+});
+
 /** A text of a translation, for members who may see the result. */
 export const inTranslationSegment = inTranslation.scope({
   name: 'Text of a translation',
@@ -47,6 +56,15 @@ export const inTranslationSegment = inTranslation.scope({
   },
   permissions: () => ({}),
   version: ({ segment }) => versionOf(TranslatedSegment, { _id: segment._id }),
+});
+
+/** A text with the caller's role in the result, for operations that change the text. */
+export const inTranslationSegmentWithResult = inTranslationSegment.scope({
+  name: 'Text of a translation',
+  path: '',
+  params: {},
+  load: async ({ translation, member }) => ({ resultRole: await roleInResult(translation, member) }),
+  permissions: () => ({}),
 });
 
 /** An entry of the glossary. The glossary covers all content of the organization, so guests see none. */

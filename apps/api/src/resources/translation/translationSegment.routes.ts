@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { changeSegment } from './changeSegment.ts';
 import { presentSegment } from './translation.presenter.ts';
-import { inTranslation, inTranslationSegment } from './translation.scope.ts';
+import { inTranslation, inTranslationSegment, inTranslationSegmentWithResult } from './translation.scope.ts';
 import { requireEditOfResult, requireResult } from './visibleTranslations.ts';
 
 /** Counting more would cost more than the page. */
@@ -58,7 +58,7 @@ export const translationSegmentRoutes = [
     },
   ),
 
-  inTranslationSegment.patch(
+  inTranslationSegmentWithResult.patch(
     '',
     {
       operationId: 'updateTranslationSegment',
@@ -69,7 +69,7 @@ export const translationSegmentRoutes = [
       body: UpdateTranslationSegment,
       response: TranslationSegment,
       etag: true,
-      requires: async ({ translation, member }) => requireEditOfResult(translation, member),
+      requires: ({ translation, resultRole }) => requireEditOfResult(translation, resultRole),
     },
     async ({ platform: { links }, translation, segment, body, reply }) => {
       const changed = await changeSegment(segment, { translation, text: body.text });

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@bindery/contract';
+import { forbidden, notFound, type Role } from '@bindery/contract';
 import { Space, type MemberRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { spacePermissions } from '../../permissions/space.ts';
@@ -68,14 +68,26 @@ export async function requireResult(translation: TranslationRecord, member: Memb
   if (!(await seesResultOf(translation, member))) throw notFound('space', translation.result.space);
 }
 
-/** @throws not_found as `requireResult` does; forbidden when the member may not edit the result */
-export async function requireEditOfResult(
-  translation: TranslationRecord,
+/** The member's role in the result of a translation; null for a result that the member may not see. */
+export async function roleInResult(
+  { result }: TranslationRecord,
   member: MemberRecord,
-): Promise<void> {
-  await requireResult(translation, member);
-  const { space: id } = translation.result;
-  const space = await Space.findById(id, { access: 1 }).lean<Pick<SpaceRecord, 'access'>>();
-  const role = space && roleInContent({ member, access: space.access, id });
-  if (!role || !spacePermissions({ role }).edit) throw forbidden('space.edit');
+): Promise<Role | null> {
+  const { space: id } = result;
+  const found = { _id: id, organization: member.organization, isDeleted: false };
+  const space = await Space.findOne({ ...found, ...visibleTo(member) }, { access: 1 }).lean<
+    Pick<SpaceRecord, 'access'>
+  >();
+  return space && roleInContent({ member, access: space.access, id });
+}
+
+/**
+ * Requires that the caller may edit the result of a translation.
+ *
+ * @param resultRole  of the caller, as `roleInResult` returns it
+ * @throws not_found when the caller may not see the result; forbidden when it may not edit the result
+ */
+export function requireEditOfResult({ result }: TranslationRecord, resultRole: Role | null): void {
+  if (resultRole === null) throw notFound('space', result.space);
+  if (!spacePermissions({ role: resultRole }).edit) throw forbidden('space.edit');
 }

@@ -1,7 +1,7 @@
 import { writeXliff12, writeXliff21, type ExchangeUnit } from '@bindery/exchange';
 import { TranslatedSegment, type TranslatedSegmentRecord, type TranslationRecord } from '@bindery/models';
 import { z } from 'zod';
-import { inTranslation } from '../translation.scope.ts';
+import { inTranslation, inTranslationWithResult } from '../translation.scope.ts';
 import { requireEditOfResult, requireResult } from '../visibleTranslations.ts';
 import { exchangeTypes, importAnswers, importFile } from './importFile.ts';
 import { storeSegments } from './importSegments.ts';
@@ -36,7 +36,7 @@ export const translationExchangeRoutes = [
     },
   ),
 
-  inTranslation.raw(
+  inTranslationWithResult.raw(
     'post',
     '/import',
     {
@@ -50,9 +50,9 @@ export const translationExchangeRoutes = [
       accepts: exchangeTypes.xliff,
       version: 'none',
       answers: importAnswers,
+      requires: ({ translation, resultRole }) => requireEditOfResult(translation, resultRole),
     },
-    async ({ translation, member }, request, response) => {
-      await requireEditOfResult(translation, member);
+    async ({ translation }, request, response) => {
       const report = await importFile(request, {
         ...{ format: 'xliff', organization: translation.organization, pair: pairOf(translation) },
         store: async (units) => storeSegments(units, translation),
