@@ -85,7 +85,7 @@ const it = base
   );
 
 const inTheWay = (counted: string) => ({
-  error: { type: 'forbidden', message: expect.stringContaining(`: ${counted} below it`) },
+  error: { type: 'forbidden', message: expect.stringContaining(`: it contains ${counted}`) },
 });
 
 describe('an admin of a collection by its level', () => {

@@ -142,14 +142,14 @@ describe('the queue dashboard', () => {
       expect(body.error).toMatchObject({
         code: 403,
         type: 'forbidden',
-        message: expect.stringContaining('It takes a token of an operator'),
+        message: expect.stringContaining('Use the token of an operator'),
       });
       expect(body.error.message).toBe(answers[0]?.body.error.message);
     }
     // A browser sees the form again.
     const page = await signIn(admin.token, { accept: 'text/html,*/*;q=0.8' });
     expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('It takes a token of an operator');
+    expect(page.text).toContain('Use the token of an operator');
     // A token is no cookie, and the API's own header does not open it.
     expect((await open(`bindery_operator=${operator.token}`)).status).toBe(303);
     expect((await api.call('GET', '/admin/queues', { token: operator.token })).status).toBe(303);

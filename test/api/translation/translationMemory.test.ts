@@ -173,7 +173,7 @@ describe('the import of a TMX file', () => {
       { id: 'lost', line: 10, message: expect.stringContaining('lacks') },
       { id: 'link', line: 14, message: expect.any(String) },
       { id: 'number', line: 18, message: expect.any(String) },
-      { id: 'role', line: 22, message: 'Its role footnote is none of a text here.' },
+      { id: 'role', line: 22, message: 'Its role footnote is not a role of texts here.' },
     ]);
   });
 

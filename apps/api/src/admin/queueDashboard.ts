@@ -112,7 +112,7 @@ function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate
     const problem =
       waitMs > 0
         ? 'Too many wrong tokens came from this address. Wait a minute.'
-        : 'This token does not open the dashboard. It takes a token of an operator.';
+        : 'This token does not open the dashboard. Use the token of an operator.';
     const refusal = new ApiError(waitMs > 0 ? 'rate_limited' : 'forbidden', problem, { headers });
     // Browsers get the sign-in form again, other clients the common error body.
     if (!request.headers.accept?.includes('text/html')) throw refusal;

@@ -60,7 +60,7 @@ async function findSibling(
       if (found) return found;
     }
   }
-  throw invalid(`body.position.${name}`, 'is not another item in the place that this is moved to.');
+  throw invalid(`body.position.${name}`, 'is not another item at the destination of the move.');
 }
 
 async function neighbourOf(

@@ -17,7 +17,7 @@ export function mustSignIn(
 export function signInRequired(): ApiError {
   return new ApiError(
     'forbidden',
-    'The organization requires single sign-on, and this token or session was not begun through its identity provider.',
+    'The organization requires single sign-on, and this token or session was not started through its identity provider.',
     {
       action:
         'Sign in to the console through the identity provider of the organization; under *Tokens* there, make a token for programs.',

@@ -17,7 +17,7 @@ export async function insertPage(draft: Draft, given: InsertPage, change: number
   const { title } = composed.fields;
   const slug = given.slug ? slugAsGiven(given.slug) : slugForTitle(edit, title, { into });
   if (given.slug && isSlugTaken(edit, slug, { into }))
-    throw refused(change, 'slug', 'must be another one: a sibling has it.');
+    throw refused(change, 'slug', 'must be unique among siblings: another page has it.');
   edit.insert(
     { type: 'document', id, title, slug, path: slug, createdAt: now, updatedAt: now, pages: [] },
     { into, at: given.at },

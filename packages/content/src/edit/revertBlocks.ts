@@ -20,7 +20,7 @@ export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlo
   const unknown = keys.find((key) => ![...old, ...present].some((block) => block.keys.has(key)));
   if (unknown !== undefined)
     return {
-      problem: `must contain keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.`,
+      problem: `must contain keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is not one.`,
     };
   const isWanted = (block: KeyedBlock | undefined) =>
     block !== undefined && keys.some((key) => block.keys.has(key));

@@ -108,7 +108,7 @@ function setSlug(
   else {
     slug = slugAsGiven(given.slug);
     if (slug !== page.slug && isSlugTaken(edit, slug, position))
-      throw refused(change, 'slug', 'must be another one: a sibling has it.');
+      throw refused(change, 'slug', 'must be unique among siblings: another page has it.');
   }
   if (slug === page.slug && !isMoved) return;
   edit.update(id, (item) => ({ ...item, slug }) as PageItem);

@@ -56,7 +56,7 @@ export function documentProblems(
     if (node.isVoid !== isVoid && (isVoid || node.isVoid !== undefined || saysNotVoid))
       report([...path, 'isVoid'], `must be ${isVoid}`);
     if (!content && node.nodes && node.nodes.length > 0)
-      report([...path, 'nodes'], 'must not be there: it is void');
+      report([...path, 'nodes'], 'must be absent: the node is void');
     if (content && !node.nodes) report([...path, 'nodes'], 'must be there');
     if (content && node.nodes) checkNodes(node.nodes, content, path);
     checkFragments(node, path);
@@ -71,7 +71,7 @@ export function documentProblems(
       checkKey(fragment.key, at);
       const rule = rules === 'any' ? { of: ['any'] } : ruleFor(fragment, rules);
       if (rule) checkNodes(fragment.nodes, rule, at);
-      else report(at, 'is not a fragment that may stand here');
+      else report(at, 'is not a fragment that is allowed here');
     }
   };
 

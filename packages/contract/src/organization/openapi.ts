@@ -10,7 +10,7 @@ const OpenAPISpecArchive = z
     file: text(1, 300).describe('The `key` of an uploaded ZIP archive.'),
     entry: text(1, 1024)
       .optional()
-      .describe('Path of the file that the specification begins with. Default: `openapi.yaml` or the like.'),
+      .describe('Path of the root file of the specification. Default: `openapi.yaml` or a similar name.'),
   })
   .meta({ id: 'OpenAPISpecArchive' });
 
@@ -63,7 +63,7 @@ export const OpenAPISpec = z
         minutes: z
           .int()
           .optional()
-          .describe('How often the URL is fetched again; 0 is never. Absent: as often as the server does.'),
+          .describe('How often the URL is fetched again; 0 is never. Absent: the default of the server.'),
         nextAt: z.iso.datetime().optional(),
         failingSince: z.iso.datetime().optional().describe('Since when no fetch has succeeded.'),
       })
@@ -76,7 +76,9 @@ export const OpenAPISpec = z
       published: z
         .string()
         .optional()
-        .describe('The document as it was received. Only public specifications have this and the following.'),
+        .describe(
+          'The document as it was received. Only public specifications have this field and the following ones.',
+        ),
       json: z.string().optional().describe('One document with the content of all files.'),
       yaml: z.string().optional(),
       reference: z.string().optional().describe('A page for readers.'),
@@ -98,7 +100,7 @@ export const UpdateOpenAPISpec = z
       .nullable()
       .optional()
       .describe(
-        'How often the URL of the source is fetched again, in minutes. 0 is never, null the standard of the server.',
+        'How often the URL of the source is fetched again, in minutes. 0 is never, null the default of the server.',
       ),
   })
   .refine(

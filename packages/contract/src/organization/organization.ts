@@ -105,10 +105,7 @@ const Hostname = z
     (hostname) => !/^..--/.test(hostname),
     'must not have two hyphens as its third and fourth character',
   )
-  .refine(
-    (hostname) => !ownPaths.has(hostname),
-    'is a name that the platform keeps for itself; choose another one',
-  )
+  .refine((hostname) => !ownPaths.has(hostname), 'is reserved by the platform; choose another one')
   .meta({ minLength: 3, maxLength: 32 });
 
 export const CreateOrganization = z

@@ -31,8 +31,8 @@ const GivenDocument = z
   .meta({ id: 'PageDocument' })
   .describe(
     'Markdown, a document tree, or nothing. In Markdown, frontmatter and a leading level-1 heading set the metadata of the page and override the fields. ' +
-      'Only where the page has a text that does not begin with its title, a new heading leaves the title as it is and is part of the document; ' +
-      'what the text of the page began with before always leaves the title as it is.',
+      'Two exceptions: if the text of the page does not begin with its title, a new heading is part of the document and the title is kept; ' +
+      'and a heading with which the text already began never changes the title.',
   );
 export type GivenDocument = z.infer<typeof GivenDocument>;
 

@@ -110,9 +110,7 @@ export const GitImportChanges = z
       added: z.array(GitPageEntry),
       removed: z.array(GitPageEntry),
       changed: z.array(GitChangedPage),
-      moved: z
-        .array(GitMovedPage)
-        .describe('Below another page, to another place among its siblings, path or file.'),
+      moved: z.array(GitMovedPage).describe('Pages with another parent, position, path or file.'),
     }),
     reusableContents: z.object({
       added: z.array(GitReusableContentEntry),

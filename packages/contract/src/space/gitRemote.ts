@@ -38,11 +38,11 @@ export const GitRemote = z
       .describe(
         'The credentials of the URL: `none` if it has none and the server asks for none, `required` if it has none and the server asks for some, `unused` if the server asked for none, else whether the server accepted them.',
       ),
-    canRead: z.boolean().describe('Whether an import with this URL would be let in.'),
+    canRead: z.boolean().describe('Whether the server accepts this URL for an import.'),
     canPush: z
       .boolean()
       .describe(
-        'Whether the server lets these credentials begin a push. It may still refuse one to a protected branch.',
+        'Whether the server accepts a push with these credentials. It may still refuse one to a protected branch.',
       ),
     defaultBranch: GitRemoteBranch.optional().describe(
       'The branch that HEAD names; absent in an empty repository, and when HEAD names a commit.',

@@ -19,7 +19,9 @@ export type EnginePairs = z.infer<typeof EnginePairs>;
 const EngineAbilities = z
   .object({
     instructions: z.boolean().describe('Follows the instructions of a translation.'),
-    glossary: z.boolean().describe('Uses the terms of the glossary; others write them as they stand in it.'),
+    glossary: z
+      .boolean()
+      .describe('Adapts the terms of the glossary to the sentence; other engines write them as they are.'),
     formatting: z.boolean().describe('Formatting follows its words when their order changes.'),
   })
   .meta({ id: 'TranslationEngineAbilities' });

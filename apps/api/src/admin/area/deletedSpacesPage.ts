@@ -42,7 +42,7 @@ export async function deletedSpacesPage(fields: Fields): Promise<AreaPage> {
 ${table<DeletedSpace>(
   {
     id: 'deleted',
-    caption: 'Those that are removed next come first. Times are UTC.',
+    caption: 'Spaces that are removed next come first. Times are UTC.',
     none: 'There are none.',
   },
   [
@@ -108,7 +108,7 @@ export async function askRestore(id: string): Promise<AreaPage> {
     path: `spaces/${space._id}/restore`,
     question: `Restore ${nameOf(space)}?`,
     consequence:
-      'It is back at its place with its content and its roles, for the members who could see it before.',
+      'It returns to its position, with its content and roles, visible to the same members as before.',
     button: 'Restore the space',
     back: 'spaces',
   });

@@ -89,7 +89,10 @@ function placeIn(kind: string, fields: Fields): LimitPlace {
       action: `Choose "${places.one}", or leave the id empty.`,
     });
   if (given !== 'process' && given !== 'each')
-    throw new ApiError('invalid_request', 'It is not said what the limit is for.');
+    throw new ApiError(
+      'invalid_request',
+      'The form does not say what the limit applies to. Choose one of the options.',
+    );
   return { kind, per: given === 'process' ? 'process' : 'organization' };
 }
 

@@ -108,7 +108,7 @@ export async function askEndSessions(id: string): Promise<AreaPage> {
     path: `sessions/${_id}/end`,
     question: `End all sessions of ${displayName}?`,
     consequence:
-      'Those in the console and in this area end at once, in all browsers. The API tokens of the user stay, and can sign in again.',
+      'All sessions in the console and in this area end at once, in all browsers. The API tokens of the user remain valid, and can sign in again.',
     button: 'End the sessions',
     back: 'sessions',
   });

@@ -26,7 +26,7 @@ export async function webhooksPage(): Promise<AreaPage> {
 ${table(
   {
     id: 'webhooks',
-    caption: `Endpoints that fail, at most ${endpointsShown}, those that have failed for the longest time first. Times are UTC.`,
+    caption: `Endpoints that fail, at most ${endpointsShown}, the longest failures first. Times are UTC.`,
     none: 'All deliveries to endpoints have succeeded of late.',
   },
   [

@@ -51,7 +51,7 @@ export function requireSettled({
   if (untextual !== undefined)
     throw invalid(
       'body.resolutions',
-      `give ${untextual} a text, or \`merged\`; it is no block of a text. Take \`change-request\` or \`main\` for it.`,
+      `give ${untextual} a text, or \`merged\`; it is not a block of a text. Take \`change-request\` or \`main\` for it.`,
     );
   if (conflictCount > 0)
     throw invalid(

@@ -29,7 +29,7 @@ export async function contentPosition(
   for (const name of ['before', 'after'] as const) {
     const pointer = position[name];
     if (!pointer || (await isVisible(pointer, member, session))) continue;
-    throw invalid(`body.position.${name}`, 'is not another item in the place that this is moved to.');
+    throw invalid(`body.position.${name}`, 'is not another item at the destination of the move.');
   }
   const { before, after } = position;
   return positionFor({

@@ -36,9 +36,9 @@ export async function requireAdminBelow(
     .join(' and ');
   throw new ApiError(
     'forbidden',
-    `You are not an admin of everything below the collection: ${counted} below it, also deleted ones, need another admin.`,
+    `You are not an admin of everything below the collection: it contains ${counted} that you do not administer, including deleted ones.`,
     {
-      action: 'Ask an admin of the organization to do it, or to make you an admin of them.',
+      action: 'Ask an admin of the organization to do it, or to make you their admin.',
     },
   );
 }

@@ -89,9 +89,6 @@ function checkedUrl(text: string, at: { path: string; outbound: Outbound }): str
   const { url, login } = splitLogin(text, at);
   // The job would store and show the login.
   if (login)
-    throw invalid(
-      at.path,
-      'must not contain a user name or password: only what can be read without signing in is imported.',
-    );
+    throw invalid(at.path, 'must not contain a user name or password: only public content can be imported.');
   return url.href;
 }

@@ -74,9 +74,9 @@ export const contentImportRoutes = [
     '/content/folder',
     {
       operationId: 'importFolder',
-      summary: 'Give the content of an uploaded folder to a change request',
+      summary: 'Import an uploaded folder into a change request',
       description:
-        'The folder is one as git sync reads it, in ZIP archives. Answers at once and starts a job, named by ' +
+        'The folder has the format of git sync, and comes in ZIP archives. Answers at once and starts a job, named by ' +
         '`X-Job-Id` and `Link`; its `result` has the changes and the id of the change request. If the folder ' +
         'changes nothing, nothing is written.',
       permission: 'space.edit',

@@ -61,7 +61,7 @@ async function findTarget(
     const revision = await findRevision(space._id, changeRequest?.revision ?? space.revision);
     const located = revision && (await openTree(revision.organization, revision.pages)).page(page);
     if (!located || !('path' in located.page))
-      throw invalid('body.target.page', 'names no page of the content that others can stand below.');
+      throw invalid('body.target.page', 'names no page of the content that can have subpages.');
   }
   return { space, changeRequest, page };
 }

@@ -11,7 +11,7 @@ export const openapiExcerptsRoutes = [
       operationId: 'getOpenAPIExcerpts',
       summary: 'Get the parts of API specifications that blocks of a document show',
       description:
-        'Of the latest version of each specification that you can view, for the first 20 specifications that the blocks name. Blocks of others, and of parts that do not exist, add nothing.',
+        'Of the latest version of each specification that you can view, for the first 20 specifications that the blocks name. Blocks of other specifications, and of parts that do not exist, add nothing.',
       permission: 'organization.view',
       tokenScope: 'read',
       tags: ['OpenAPI specification'],

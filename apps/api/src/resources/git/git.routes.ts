@@ -22,8 +22,8 @@ export const gitRoutes = [
       operationId: 'describeGitRemote',
       summary: 'List the branches and tags of a git repository',
       description:
-        'Asks the git server now, and also says what the credentials in the URL may do. Refused credentials are an answer: `canRead` is false. ' +
-        'A server that has no such repository, or is no git server, is an error.',
+        'Asks the git server now, and also returns the rights of the credentials in the URL. If the server refuses them, `canRead` is false. ' +
+        'The request fails if the server has no such repository, or is not a git server.',
       permission: 'git.import',
       tokenScope: 'jobs',
       tags: ['Git'],

@@ -13,7 +13,7 @@ export function splitRepositoryUrl(text: string, outbound: Outbound): { url: str
   if (url.search)
     throw invalid(
       'body.url',
-      'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.',
+      'must not have a query; write a login before the host, as in https://user:token@host/repository.git.',
     );
   return { url: url.href, login };
 }

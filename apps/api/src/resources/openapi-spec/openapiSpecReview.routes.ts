@@ -17,7 +17,7 @@ export const openapiSpecReviewRoutes = [
     '/compatibility',
     {
       operationId: 'getOpenAPISpecVersionCompatibility',
-      summary: 'Tell whether swagger-parser, on which many tools are built, takes a version',
+      summary: 'Check whether swagger-parser, on which many tools are built, accepts a version',
       permission: 'openapi.view',
       response: OpenAPISpecCompatibility,
     },
@@ -34,7 +34,7 @@ export const openapiSpecReviewRoutes = [
     {
       operationId: 'getOpenAPISpecVersionLint',
       summary: 'List remarks on the style of a version of an API specification',
-      description: 'Made after the publication of the version: 404 until then.',
+      description: 'Computed after the publication of the version: 404 until then.',
       permission: 'openapi.view',
       response: OpenAPISpecFindings,
       etag: true,
@@ -55,7 +55,7 @@ export const openapiSpecReviewRoutes = [
       operationId: 'compareOpenAPISpecVersions',
       summary: 'Compare a version of an API specification with a later one',
       description:
-        'Tells which clients of the first version fail with the second one. Without `format`, `Accept` decides.',
+        'Lists the changes that break clients of the first version. Without `format`, `Accept` decides.',
       permission: 'openapi.view',
       params: { otherVersionId: Id },
       query: z.object({ format: z.enum(diffFormats).optional() }),

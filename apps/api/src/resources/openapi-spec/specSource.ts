@@ -26,10 +26,7 @@ export async function storeSource(
   const { url: checked, login } = splitLogin(url, { path: 'body.source.url', outbound });
   const shown = asUri(checked);
   if (shown.length > maxUrlLength)
-    throw invalid(
-      'body.source.url',
-      `must have at most ${maxUrlLength} characters, those percent-encoded that have to be.`,
-    );
+    throw invalid('body.source.url', `must have at most ${maxUrlLength} characters after percent-encoding.`);
   if (!login) return { url: shown };
   return { url: shown, login: sealSecret(config.secrets, JSON.stringify(login), specSourceContext(specId)) };
 }

@@ -71,7 +71,7 @@ async function holdSite(
 function lockedOut(): ApiError {
   return new ApiError(
     'precondition_failed',
-    'You would lock yourself out: you are to sign in through the provider, and this token or session was not begun there.',
+    'You would lock yourself out: you must sign in through the provider, and this token or session was not started there.',
     {
       action:
         'Sign in to the console through the provider, make a token there under *Tokens*, and send this request with it.',

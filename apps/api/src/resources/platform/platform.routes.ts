@@ -20,8 +20,7 @@ export const platformRoutes = [
     {
       operationId: 'getCapabilities',
       summary: 'Get the translation engines of running workers',
-      description:
-        'Names the languages that each engine can translate, what else it can do, and whether it can be used now.',
+      description: 'Lists the languages, abilities and current state of each engine.',
       permission: 'token',
       response: Capabilities,
     },

@@ -46,7 +46,7 @@ export async function previewSite(
       : await spaceOfChangeRequest(query.changeRequest, { organization, member });
   const siteSpace = await findSiteSpace(site, { wanted: query.siteSpace, space, sections });
   if (!siteSpace && query.siteSpace !== undefined)
-    throw invalid('query.siteSpace', 'is no site space of this site, or has another space');
+    throw invalid('query.siteSpace', 'is not a site space of this site, or belongs to another space');
   if (!siteSpace && space !== undefined)
     throw invalid('query.changeRequest', 'is of a space that the site does not have');
   if (!siteSpace)

@@ -89,7 +89,7 @@ describe('a warning', () => {
     vi.setSystemTime(new Date('2200-01-01'));
     try {
       expect(warningsOf(rsa2048)).toEqual([
-        'The certificate expired on 2126-10-28. Ask the identity provider for its present one.',
+        'The certificate expired on 2126-10-28. Ask the identity provider for its current one.',
       ]);
     } finally {
       vi.useRealTimers();

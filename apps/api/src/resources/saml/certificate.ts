@@ -29,7 +29,7 @@ export function warningsOf(text: string): string[] {
       : []),
     ...(validToDate < new Date()
       ? [
-          `The certificate expired on ${validToDate.toISOString().slice(0, 10)}. Ask the identity provider for its present one.`,
+          `The certificate expired on ${validToDate.toISOString().slice(0, 10)}. Ask the identity provider for its current one.`,
         ]
       : []),
   ];
@@ -45,7 +45,7 @@ function problemOf(text: string): string | undefined {
   const { kind, base64 } = unframed(text);
   if (kind !== undefined && kind !== 'CERTIFICATE') {
     return kind.includes('PRIVATE KEY')
-      ? 'is a private key; give the certificate that belongs to it, and treat this key as known to others.'
+      ? 'is a private key; give the certificate that belongs to it, and treat this key as compromised.'
       : 'is not a certificate: its first line must be -----BEGIN CERTIFICATE-----.';
   }
   if (base64.includes('-----BEGIN')) return 'must be one certificate, and nothing else.';

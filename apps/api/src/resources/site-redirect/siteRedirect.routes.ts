@@ -88,7 +88,7 @@ export const siteRedirectRoutes = [
       operationId: 'createSiteRedirect',
       summary: 'Create a redirect from a path of a site',
       description:
-        'It counts where the site has no page. One path has one redirect, and a draft of another; a redirect that leads back to itself is refused. ' +
+        'It applies where the site has no page. A path has at most one redirect and one draft; a redirect that leads back to itself is refused. ' +
         `A site has at most ${maxRedirects} redirects.`,
       permission: 'site.edit',
       tags: ['SiteRedirect'],
@@ -107,7 +107,7 @@ export const siteRedirectRoutes = [
       summary: 'Create, change, delete or publish many redirects at once',
       description:
         'Operations are applied in order and independently of each other; the result of a failed one contains its error. `publish` ' +
-        'replaces the live redirect of a source by its draft.',
+        'replaces the live redirect of a source with its draft.',
       permission: 'site.edit',
       tags: ['SiteRedirect'],
       body: BulkUpsertSiteRedirects,

@@ -53,7 +53,7 @@ export async function moveInStructure(
     const { siblingsOf } = moved;
     for (const name of ['before', 'after'] as const) {
       if (!(await isOfItsKind(position[name], siblingsOf, session)))
-        throw invalid(`body.position.${name}`, 'is not another item in the same place.');
+        throw invalid(`body.position.${name}`, 'is not another item at the same level.');
     }
     const place = await positionFor({
       models: modelsInOrder[item.type],

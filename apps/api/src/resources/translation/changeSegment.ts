@@ -30,7 +30,7 @@ export async function changeSegment(
     });
   if (source.length >= maxListedSource)
     throw new ApiError('conflict', 'The text is too long to be translated here.', {
-      action: 'Part it in the source, or edit the page of the result.',
+      action: 'Split it in the source, or edit the page in the result.',
     });
   const failure = checkTranslation(source, text).find(({ code }) => refused.includes(code));
   if (failure) throw invalid('body.text', `must have the tags of the source. ${failure.message}`);

@@ -64,7 +64,7 @@ export const translationSegmentRoutes = [
       operationId: 'updateTranslationSegment',
       summary: 'Translate a text by hand',
       description:
-        'The text is in the result after the next run, which starts by itself. It stays as long as its source does, and replaces the translation of each equal text of the organization. Takes a member who may edit the space of the result.',
+        'The result contains the text after the next run, which starts automatically. The text is kept until its source changes, and replaces the translation of each equal text of the organization. Requires permission to edit the space of the result.',
       permission: 'translation.edit',
       body: UpdateTranslationSegment,
       response: TranslationSegment,

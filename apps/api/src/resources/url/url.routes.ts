@@ -45,7 +45,7 @@ export const urlRoutes = [
     '/urls/embed',
     {
       operationId: 'getEmbedByUrl',
-      summary: 'Describe a URL for a card that links to it; what is no URL gets a card without a site',
+      summary: 'Describe a URL for a card that links to it; an invalid URL gets a card without a site',
       permission: 'token',
       tags,
       query: EmbedQuery,
@@ -59,7 +59,7 @@ export const urlRoutes = [
     {
       operationId: 'getEmbedByUrlInSpace',
       summary:
-        'Describe a URL for a card in a space that links to it; what is no URL gets a card without a site',
+        'Describe a URL for a card in a space that links to it; an invalid URL gets a card without a site',
       permission: 'space.view',
       query: EmbedQuery,
       response: Embed,

@@ -49,7 +49,7 @@ export const webhookRoutes = [
       operationId: 'createWebhook',
       summary: 'Create a webhook',
       description:
-        'Requests are signed as Standard Webhooks says, with the secret that this answer shows and no other. ' +
+        'Requests are signed according to Standard Webhooks. Only this answer shows the secret. ' +
         `An organization has at most ${maxWebhooks} webhooks.`,
       permission: 'organization.admin',
       tags: ['Webhook'],

@@ -225,6 +225,6 @@ function read<T extends z.ZodType>(schema: T, payload: unknown, path = 'body'): 
   const [issue] = parsed.error.issues;
   throw invalid(
     [path, ...(issue?.path ?? [])].join('.'),
-    'is missing or has another form than in push events of this git host.',
+    'is missing, or does not have the format of push events of this git host.',
   );
 }

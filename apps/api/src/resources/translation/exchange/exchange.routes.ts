@@ -18,7 +18,7 @@ export const translationExchangeRoutes = [
     {
       operationId: 'exportTranslation',
       summary: 'Export the texts of a translation as XLIFF',
-      description: 'Has the texts of the last run, with a file for each page.',
+      description: 'Contains the texts of the last run, with a file for each page.',
       permission: 'translation.view',
       query: z.object({ format: z.enum(['xliff-1.2', 'xliff-2.1']).default('xliff-1.2') }),
       answers: [{ status: 200, description: 'The file.', contentType: exchangeTypes.xliff }],
@@ -45,7 +45,7 @@ export const translationExchangeRoutes = [
       description:
         'Changed translations are stored as texts of a person, which are in the result after the next run. ' +
         'A unit whose source is no longer in the translation is refused, and so is one that an engine could not have written ' +
-        '(placeholders, numbers, links, terms); others are stored. Takes a member who may edit the space of the result. The version of XLIFF is that of the file.',
+        '(placeholders, numbers, links, terms); others are stored. Requires permission to edit the space of the result. The version of XLIFF is that of the file.',
       permission: 'translation.edit',
       accepts: exchangeTypes.xliff,
       version: 'none',

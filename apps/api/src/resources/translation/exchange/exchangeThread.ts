@@ -33,7 +33,7 @@ function checked(unit: ReadUnit | UnitProblem): FileUnit {
   const { id, line, source, target, role } = unit;
   if (target === undefined) return { id, line, isUntranslated: true };
   const roles = rolesOf(role);
-  if (roles.length === 0) return { id, line, problem: `Its role ${role} is none of a text here.` };
+  if (roles.length === 0) return { id, line, problem: `Its role ${role} is not a role of texts here.` };
   const found = termsIn(partsOfText(source) ?? [], glossary);
   const [failure] = checkTranslation(source, target, { terms: found });
   const keys = roles.map((one) => ({ role: one, key: keyOf(one, source) }));

@@ -20,7 +20,7 @@ export const exchangeTypes = {
 export const importAnswers = [
   {
     status: 200,
-    description: 'What became of the units.',
+    description: 'The number of stored units, and the refused ones.',
     contentType: 'application/json',
     schema: ImportReport,
   },

@@ -57,6 +57,6 @@ function problemOf({ source }: TranslatedUnit, segment: Segment | undefined): st
   if (!segment) return 'Its source is no longer in the translation.';
   if (segment.source.length >= maxListedSource) return 'Its source is too long to be translated.';
   if (withoutIllegalCharacters(segment.source) !== source)
-    return 'Its source is not the one that has this id. Leave sources as they are.';
+    return 'Its source does not belong to this id. Do not change sources.';
   return undefined;
 }

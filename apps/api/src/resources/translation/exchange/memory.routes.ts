@@ -21,7 +21,7 @@ export const translationMemoryRoutes = [
     {
       operationId: 'exportTranslationMemory',
       summary: 'Export the memory of translations for two languages as TMX 1.4b',
-      description: 'Has the texts of all spaces. Translations that nobody uses any more are in it too.',
+      description: 'Contains the texts of all spaces, including translations that are no longer used.',
       permission: 'organization.admin',
       tags,
       query: Pair,
