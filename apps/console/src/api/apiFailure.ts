@@ -36,7 +36,7 @@ export class ApiFailure extends Error {
         status: 502,
         type: 'no_answer',
         message: 'The API does not answer.',
-        action: 'Try again in a minute; if it stays so, tell the operator.',
+        action: 'Try again in a minute; if the error persists, tell the operator.',
       },
       { cause },
     );

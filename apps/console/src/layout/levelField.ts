@@ -13,7 +13,7 @@ export function levelField({ shown, value }: { shown: string | null; value: stri
       none: 'None: closed to members without a grant',
       first: [
         ['', 'Leave as it is'],
-        ['inherit', 'As the collection above, or the member, has it'],
+        ['inherit', 'Inherited from the collection above, or the role of the member'],
       ],
     },
   );

@@ -43,7 +43,7 @@ function linkTo({ _id, label }: SamlProviderRecord): Value {
 function none(domain: string | undefined): Value {
   const problem =
     domain === undefined
-      ? 'This is no e-mail address.'
+      ? 'This is not an e-mail address.'
       : html`No organization signs in users of ${domain} through an identity provider.`;
   return html`<p class="note problem" role="alert">${problem}</p><p><a href="/sign-in">Sign in another way</a></p>`;
 }

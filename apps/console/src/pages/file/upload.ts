@@ -56,7 +56,7 @@ export function addedFile({ params }: Visit, { insertedFiles = [] }: ContentUpda
 export function uploadForms(visit: Visit, tried: Tried | undefined): Html {
   const value = (name: string) => typed(tried, fetchFile, name);
   const name = { name: 'name', label: 'Name', hint: 'With its extension.', isRequired: true };
-  const url = { name: 'url', label: 'URL', hint: 'Of a file that anybody can read.', isRequired: true };
+  const url = { name: 'url', label: 'URL', hint: 'Of a publicly readable file.', isRequired: true };
   return html`<h2>Upload a file</h2>
 ${formOf(upload, {
   visit,

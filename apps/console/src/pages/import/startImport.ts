@@ -51,7 +51,7 @@ const sources: Record<Exclude<ImportSource, 'website'>, string> = {
   zip: 'A ZIP archive of Markdown or HTML',
   confluence: 'An export of Confluence',
   notion: 'An export of Notion',
-  'google-docs': 'A document of Google Docs that anybody can read',
+  'google-docs': 'A public document of Google Docs',
   'github-wiki': 'A wiki of GitHub',
 };
 
@@ -75,7 +75,7 @@ export function importForms(
     reachesOrganization &&
     html`${uploadForm(fromFiles, { visit, organization: space.organization })}
 <h2>Import a website</h2>
-<p>Its pages below the URL, at most 100. It runs as a job, whose page shows what it did.</p>
+<p>Its pages below the URL, at most 100. It runs as a job, whose page shows its result.</p>
 ${formOf(importWebsite, {
   visit,
   params: { organization: space.organization },
@@ -88,7 +88,7 @@ ${textField({ name: 'website', label: 'URL of the website', isRequired: true }, 
 })}`
   }
 <h2>Import a document from its URL</h2>
-<p>The next page comes when the import has ended, or after a minute. Then it goes on as a job of the list above.</p>
+<p>The next page appears when the import has ended, or after a minute. The import then continues as a job in the list above.</p>
 ${formOf(fromUrl, {
   visit,
   tried,

@@ -61,7 +61,7 @@ async function uploadAll(
 ): Promise<string[]> {
   if (files.length === 0) throw badFile('No file was chosen.', 'Choose one first.');
   if (files.length > maxFiles)
-    throw badFile(`More than ${maxFiles} files were chosen.`, 'Import them in several turns, or as a ZIP.');
+    throw badFile(`More than ${maxFiles} files were chosen.`, 'Import them in several steps, or as a ZIP.');
   const empty = files.find(({ bytes }) => bytes.length === 0);
   if (empty) throw badFile(`The file ${empty.name} is empty.`, 'Nothing was imported. Choose another one.');
   const keys: string[] = [];

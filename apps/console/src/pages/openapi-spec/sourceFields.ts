@@ -38,5 +38,5 @@ export function sourceFields(form: ApiForm, tried: Tried | undefined): Html {
     },
   )}
 ${textField({ name: 'url', label: 'URL', hint: 'A login in it is stored encrypted, and shown nowhere.' }, { type: 'url', value: value('url') })}
-${linesField({ name: 'document', label: 'Text', hint: 'JSON or YAML of about 2 MB at most; the API takes 32 MB.' }, value('document'))}`;
+${linesField({ name: 'document', label: 'Text', hint: 'JSON or YAML of about 2 MB at most; the API accepts 32 MB.' }, value('document'))}`;
 }

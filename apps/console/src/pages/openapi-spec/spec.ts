@@ -159,7 +159,7 @@ ${
     {
       name: 'refreshMinutes',
       label: 'Fetch it again after minutes',
-      hint: '15 to 43200; 0 is never, and empty as often as the server does.',
+      hint: '15 to 43200; 0 is never, empty the default of the server.',
     },
     { value: value('refreshMinutes', refreshed.minutes?.toString()) },
   )

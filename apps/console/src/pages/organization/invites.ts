@@ -103,7 +103,7 @@ ${formOf(createLink, {
   button: 'Create the link',
   isMain: false,
   fields: roleField(
-    { name: 'linkRole', label: 'Role of those who use the link' },
+    { name: 'linkRole', label: 'Role of people who use the link' },
     { value: typed(tried, createLink, 'linkRole', 'read'), none: 'None: guests' },
   ),
 })}`;
@@ -116,7 +116,7 @@ ${roleField(
   {
     value: typed(tried, inviteUsers, 'inviteRole'),
     none: 'None: guests',
-    first: [['', 'As set for those who join']],
+    first: [['', 'As set for people who join']],
   },
 )}
 ${checkField({ name: 'sso', label: 'They sign in through the SAML provider' }, tried?.fields.has('sso') ?? false)}`;

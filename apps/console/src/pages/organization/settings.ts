@@ -106,7 +106,7 @@ ${textField(
 )}
 ${textField({ name: 'logo', label: 'URL of its logo' }, { type: 'url', value: value('logo', organization.urls.logo) })}
 ${roleField(
-  { name: 'defaultRole', label: 'Role of those who join', hint: 'By e-mail domain or single sign-on.' },
+  { name: 'defaultRole', label: 'Role of people who join', hint: 'By e-mail domain or single sign-on.' },
   { value: value('defaultRole', roleValue(organization.defaultRole)), none: 'None: guests' },
 )}
 ${choiceField(
@@ -123,7 +123,7 @@ ${checkField({ name: 'ai', label: 'AI features' }, isOn('ai'))}`;
 
 function domainTable(domains: readonly EmailDomainVerification[]): Html {
   return table(
-    { id: 'domains', caption: 'Each takes effect once its DNS record is there', none: 'It has none.' },
+    { id: 'domains', caption: 'Each takes effect once its DNS record exists', none: 'It has none.' },
     [
       { name: 'Domain', cell: ({ domain }) => domain },
       { name: 'State', cell: ({ status }) => (status === 'verified' ? 'verified' : 'waits for its record') },

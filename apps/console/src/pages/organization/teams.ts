@@ -70,7 +70,7 @@ const change: ApiForm = {
 const remove: ApiForm = {
   path: `${place}/delete`,
   request: (params) => ({ method: 'DELETE', path: teamApi(params) }),
-  confirm: 'Delete the team and what was granted to it',
+  confirm: 'Delete the team with its grants',
 };
 
 const toTeam = ({ params }: Visit) => ({

@@ -151,7 +151,7 @@ ${
         tried,
         button: 'Save the role',
         fields: html`${choiceField({ name: 'to', label: 'Member or team' }, { options, value: typed(tried, grant, 'to') })}
-${roleField({ name: 'role', label: 'Role' }, { value: typed(tried, grant, 'role', 'edit'), none: 'None: takes the role away' })}`,
+${roleField({ name: 'role', label: 'Role' }, { value: typed(tried, grant, 'role', 'edit'), none: 'None: removes the role' })}`,
       })
 }`;
 }

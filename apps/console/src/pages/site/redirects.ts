@@ -37,7 +37,7 @@ const remove: SeenForm = {
   path: `${place}/:redirect/delete`,
   object: redirectApi,
   request: (params) => ({ method: 'DELETE', path: redirectApi(params) }),
-  confirm: 'The path leads nowhere then',
+  confirm: 'The path then leads to no page',
 };
 
 const ways = {
@@ -118,7 +118,7 @@ function textOf(destination: SiteRedirectDestination): string {
 
 function fieldsOf(tried: Tried | undefined): Html {
   const value = (name: string) => typed(tried, create, name);
-  return html`${textField({ name: 'source', label: 'Path', hint: 'Such as /old/page; * at its end takes any rest.', isRequired: true }, { value: value('source') })}
+  return html`${textField({ name: 'source', label: 'Path', hint: 'Such as /old/page; * at the end matches any rest.', isRequired: true }, { value: value('source') })}
 ${textField({ name: 'url', label: 'URL that it leads to', isRequired: true }, { type: 'url', value: value('url') })}
 ${checkField({ name: 'permanent', label: 'Permanent' }, tried?.fields.has('permanent') ?? false)}`;
 }

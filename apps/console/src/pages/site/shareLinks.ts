@@ -30,7 +30,7 @@ const revoke: ApiForm = {
     method: 'DELETE',
     path: `${siteApi(params)}${apiPath`/share-links/${shareLink}`}`,
   }),
-  confirm: 'It opens the site no more',
+  confirm: 'It no longer opens the site',
 };
 
 export const shareLinkRoutes: readonly Route[] = [

@@ -66,7 +66,7 @@ const unpublish: ApiForm = {
 const remove: ApiForm = {
   path: `${sitePlace}/delete`,
   request: (params) => ({ method: 'DELETE', path: siteApi(params) }),
-  confirm: 'Delete the site for ever; its spaces stay',
+  confirm: 'Delete the site permanently; its spaces stay',
 };
 
 const preview: ApiForm = {
@@ -143,7 +143,7 @@ ${formOf(update, {
   tried,
   button: 'Save the settings',
   fields: html`${textField({ name: 'title', label: 'Title', isRequired: true }, { value: value('title', site.title) })}
-${textField({ name: 'basename', label: 'Its part of the address' }, { value: value('basename', site.basename) })}`,
+${textField({ name: 'basename', label: 'Its segment of the address' }, { value: value('basename', site.basename) })}`,
 })}`;
 }
 
