@@ -59,7 +59,7 @@ it(
       if (name === 'spaces') await untilForgotten();
     });
     await expect(taking).rejects.toMatchObject({
-      message: expect.stringContaining('longer than MongoDB keeps the past'),
+      message: expect.stringContaining('longer than the history that MongoDB keeps'),
       fixes: expect.arrayContaining([expect.stringContaining('minSnapshotHistoryWindowInSeconds: 3600')]),
     });
     for (const name of ['backup', 'backup.partial'])

@@ -2,7 +2,7 @@
 export const summaries = {
   up: 'Starts everything on this machine: MongoDB and Redis where none is named, the API, the app that shows sites, the console, and the workers. `npm start` is this command.',
   doctor:
-    'Says what `bindery up` would use on this machine and what is missing; starts and installs nothing.',
+    'Shows which programs `bindery up` would use on this machine and which are missing; starts and installs nothing.',
   'token create': 'Makes an API token and prints it once.',
   'token list': 'Lists the API tokens, without the tokens themselves.',
   'token revoke': 'Makes an API token stop working at once.',
@@ -11,7 +11,7 @@ export const summaries = {
   'sign-in-link': 'Makes a link with which a user signs in to the console, once, within some minutes.',
   'sso forget':
     'Forgets who a user is at the OpenID Connect provider; the next sign-in with the address decides.',
-  'sso off': 'Ends required single sign-on of an organization, when its provider signs nobody in any more.',
+  'sso off': 'Ends required single sign-on of an organization whose provider no longer works.',
   pdf: 'Prints a space, or a change request of it (id or number), to a PDF file.',
   links: 'Lists the links of a space whose targets do not exist.',
   push: 'Sends a folder of Markdown to a space, as a change request with the differences.',
@@ -28,14 +28,14 @@ export const summaries = {
   'translation export': 'Writes the texts of a translation to a file for other tools.',
   'translation import': 'Stores the texts of a file as texts of a person; the next run has them.',
   'jobs list': 'Lists jobs of all organizations, newest first.',
-  'jobs show': 'Shows a job: its state, attempts, error, what it waits for, and the end of its log.',
+  'jobs show': 'Shows a job: its state, attempts, error, why it waits, and the end of its log.',
   'jobs watch': 'Follows a job until it ends.',
   'jobs retry': 'Runs an ended job again, under its own id.',
   'jobs replay': 'Prepares a replay of ended jobs and shows them; `--start ID` runs a prepared one.',
   'jobs limits':
     'Shows, sets and clears how many jobs of a kind run at once, for all workers within seconds. `set` and `clear` need --per or --organization.',
   'jobs doctor':
-    'Says what is wrong with the jobs of a running installation and what to do: Redis, clocks, sweeper, workers, lost jobs, disk. Changes nothing.',
+    'Finds problems with the jobs of a running installation, with solutions: Redis, clocks, sweeper, workers, lost jobs, disk. Changes nothing.',
   backup: 'Writes all records and all content of the running installation to a new folder.',
   'backup verify':
     'Reads a backup wholly and says whether it is complete and undamaged; needs no installation.',
@@ -52,7 +52,7 @@ export const summaries = {
   capacity:
     'Works out how many processes, how much memory and storage an installation needs, from measured figures and a simulation of its queues. Needs no installation.',
   fonts:
-    'Downloads the fonts of PDFs into a folder, for an image of your own; `bindery up` does it by itself.',
+    'Downloads the fonts of PDFs into a folder, for an image of your own; `bindery up` does so automatically.',
 } as const;
 
 /** A command with its verb, such as `token create`. */

@@ -147,8 +147,8 @@ describe('bindery jobs limits', () => {
     const shown = await jobs('limits', 'clear', 'git-import', ...of, '--json');
     expect(shown.json).toMatchObject([{ limit: 'git-import in each process', jobs: '2' }]);
     for (const [args, message] of [
-      [['set', 'git-import', '1'], 'Say what the limit is for'],
-      [['set', 'git-import', '1', '--per', 'process', ...of], 'Say what the limit is for'],
+      [['set', 'git-import', '1'], 'Name the scope of the limit'],
+      [['set', 'git-import', '1', '--per', 'process', ...of], 'Name the scope of the limit'],
       [['raise', 'git-import', '1'], 'takes [set <kind> <number> | clear <kind>]'],
       [['set', 'git-improt', '1', '--per', 'process'], 'There is no kind of job git-improt.'],
       [['set', 'git-import', '0', '--per', 'process'], 'pause the kind'],

@@ -146,16 +146,16 @@ async function writeRecords({
 function changing(cause: unknown): Refusal {
   return new Refusal(
     `In each of ${snapshotAttempts} attempts a collection or an index was made while the records were read.`,
-    ['Run it again when no process of a new version starts.', 'MongoDB 7 and later do not mind.'],
+    ['Run it again when no process of a new version starts.', 'MongoDB 7 and later allow it.'],
     { cause },
   );
 }
 
 function tooSlow(cause: unknown): Refusal {
   return new Refusal(
-    'Reading the records took longer than MongoDB keeps the past.',
+    'Reading the records took longer than the history that MongoDB keeps.',
     [
-      'Let it keep more, until its next start: `db.adminCommand({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 3600 })` as an administrator.',
+      'Let it keep a longer history, until its next start: `db.adminCommand({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 3600 })` as an administrator.',
       'Or write the backup to a faster disk.',
     ],
     { cause },

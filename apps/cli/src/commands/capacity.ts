@@ -7,7 +7,7 @@ import { table } from './table.ts';
 export const capacityUsage = {
   command: 'capacity',
   options: {
-    organizations: { value: 'N', help: 'How many (default 100).' },
+    organizations: { value: 'N', help: 'Number of organizations (default 100).' },
     pages: { value: 'N', help: 'Pages of each organization (default 1000).' },
     jobs: { value: 'N', help: 'Jobs a second at the busiest time (default 1).' },
     reads: { value: 'N', help: 'Reads a second at the busiest time (default 100).' },
@@ -16,7 +16,7 @@ export const capacityUsage = {
     retention: { value: 'DAYS', help: 'How long records of jobs are kept (default 30).' },
     mix: {
       value: 'KIND=PERCENT,...',
-      help: `The part of each kind of the jobs (default ${kindFigures.map(({ kind, share }) => `${kind}=${share}`).join(',')}).`,
+      help: `The share of each kind in the jobs (default ${kindFigures.map(({ kind, share }) => `${kind}=${share}`).join(',')}).`,
     },
     json: { help: 'Prints JSON.' },
   },
@@ -69,7 +69,7 @@ function sharesIn(text: string | undefined): Record<string, number> {
   if (unknown) throw new Refusal(`--mix has "${unknown.join('=')}".`, advice);
   const sum = pairs.reduce((total, [, part]) => total + Number(part), 0);
   if (Math.abs(sum - 100) > 0.01 || new Set(pairs.map(([kind]) => kind)).size < pairs.length)
-    throw new Refusal(`The parts of --mix are ${sum} together.`, advice);
+    throw new Refusal(`The shares of --mix add up to ${sum}.`, advice);
   return Object.fromEntries(pairs.map(([kind = '', part]) => [kind, Number(part)]));
 }
 

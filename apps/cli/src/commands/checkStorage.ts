@@ -27,7 +27,9 @@ export async function checkStorage(place: {
     return reportStorage(blobs, { hasBucket: settings.s3 !== undefined });
   });
   if (code !== 0)
-    console.log('Restore what is missing from a backup: until then nothing of its organization is removed.');
+    console.log(
+      'Restore the missing content from a backup; until then, nothing of its organization is removed.',
+    );
   return code;
 }
 

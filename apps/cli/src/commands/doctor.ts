@@ -26,7 +26,7 @@ export const doctorUsage = {
   options: {
     data: { value: 'DIR', help: 'Folder to look at (default: .bindery in the project).' },
     storage: {
-      help: 'Look at the content of a running installation instead: what is missing, and what nothing refers to. Changes nothing.',
+      help: 'Check the content of a running installation instead, for missing and unreferenced content. Changes nothing.',
     },
   },
 } satisfies Usage;

@@ -37,7 +37,7 @@ export async function withDatabase<T>(
       [
         environment.MONGODB_URI
           ? 'Check MONGODB_URI.'
-          : 'Start Bindery again: the last one did not end in order.',
+          : 'Start Bindery again: the last run did not stop properly.',
       ],
       { cause: error },
     );

@@ -60,7 +60,7 @@ async function show(keys: SecretKeys): Promise<number> {
   const before = counts.reduce((sum, { previous }) => sum + previous, 0);
   const lost = counts.reduce((sum, { other }) => sum + other, 0);
   if (before > 0)
-    console.log('`bindery secrets reseal` seals those of the previous key with the current one.');
+    console.log('`bindery secrets reseal` seals the secrets of the previous key with the current one.');
   if (lost > 0)
     console.log(
       'Set BINDERY_SECRET_KEY_PREVIOUS to the key of the others and reseal them, or enter them again.',
@@ -83,7 +83,7 @@ async function reseal(keys: SecretKeys): Promise<number> {
 async function tell({ resealed, unreadable, named }: Resealed): Promise<number> {
   console.log(`Sealed ${resealed} secrets with the current key.`);
   for (const { title, id } of named)
-    console.log(`FIX ${title}: that of ${id} has neither key, or is damaged.`);
+    console.log(`FIX ${title}: the secret of ${id} has neither key, or is damaged.`);
   if (unreadable > named.length) console.log(`FIX ${unreadable - named.length} more.`);
   if (unreadable > 0)
     console.log('Set BINDERY_SECRET_KEY_PREVIOUS to their key and run this again, or enter them again.');

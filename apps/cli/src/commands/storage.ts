@@ -18,7 +18,7 @@ import { requireAccess } from './requireAccess.ts';
 const migrateUsage = {
   command: 'storage migrate',
   options: {
-    to: { value: 'STORE', help: 'Where the files shall be: s3 or gridfs.' },
+    to: { value: 'STORE', help: 'The store to copy the files to: s3 or gridfs.' },
     'remove-source': { help: 'Remove the former copies afterwards, of this run and of earlier ones.' },
     ...dataOption,
   },
@@ -52,7 +52,7 @@ export async function storage(
     const isComplete = await migrate(to, s3);
     if (blobStore !== to)
       console.log(
-        `BINDERY_BLOB_STORE is ${blobStore} here. As long as it is for the platform, new files go there: change it, restart all processes, and run this again.`,
+        `BINDERY_BLOB_STORE is ${blobStore} here. As long as the platform uses that store, new files go there: change it, restart all processes, and run this again.`,
       );
     if (!isComplete) return 1;
     if (values['remove-source']) await remove(blobs);

@@ -20,21 +20,21 @@ const createUsage = {
   options: {
     user: {
       value: 'EMAIL',
-      help: 'Whose token it is (default: the first operator; on an empty database it is made, with an organization).',
+      help: 'User of the token (default: the first operator; on an empty database one is created, with an organization).',
     },
-    label: { value: 'TEXT', help: 'What it is for (default: "Made by `bindery token create`").' },
-    'expires-in-days': { value: 'N', help: 'When it stops working (default: never).' },
+    label: { value: 'TEXT', help: 'Label of the token (default: "Made by `bindery token create`").' },
+    'expires-in-days': { value: 'N', help: 'Days until it expires (default: never).' },
     scopes: {
       value: 'LIST',
-      help: `What it may do, of ${TokenScope.options.join(',')} (default: everything that the user may).`,
+      help: `Its scopes, of ${TokenScope.options.join(',')} (default: everything that the user may).`,
     },
     organizations: {
       value: 'IDS',
-      help: 'The only organizations that it reaches, separated by commas (default: all of the user).',
+      help: 'Organizations that it can access, separated by commas (default: all of the user).',
     },
     spaces: {
       value: 'IDS',
-      help: 'The only spaces that it reaches, beside those of `--organizations` (default: all).',
+      help: 'Spaces that it can access besides those of `--organizations` (default: all).',
     },
     ...dataOption,
   },

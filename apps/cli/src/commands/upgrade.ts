@@ -7,11 +7,11 @@ export const upgradeUsage = {
   command: 'upgrade',
   options: {
     status: {
-      help: 'Only tell the version of the schema and what would run; exits with 1 if that is something.',
+      help: 'Show only the version of the schema and the pending migrations; exits with 1 if there are any.',
     },
-    'dry-run': { help: 'Only tell what would run, and count the records that would change.' },
+    'dry-run': { help: 'Show only the pending migrations, and count the records that they would change.' },
     again: {
-      help: 'Run all migrations again, for records that processes of an earlier version wrote meanwhile.',
+      help: 'Run all migrations again, for records that processes of an earlier version have written since.',
     },
     ...dataOption,
   },

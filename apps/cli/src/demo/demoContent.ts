@@ -46,7 +46,7 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   });
   const inChangeRequest = `/spaces/${guide.id}/change-requests/${changeRequest.id}`;
   const markdown =
-    'They go to **standard output**, one JSON object a line.\n\n{% hint style="info" %}\nPasswords and tokens never stand in them.\n{% endhint %}\n';
+    'They go to **standard output**, one JSON object a line.\n\n{% hint style="info" %}\nThey never contain passwords or tokens.\n{% endhint %}\n';
   await make('edit', `${inChangeRequest}/content`, {
     changes: [{ operation: 'insert_page', title: 'Logs', document: { markdown } }],
   });

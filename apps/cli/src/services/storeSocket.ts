@@ -113,7 +113,7 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota of this user is used up',
   ENOTDIR: 'a part of the path is no folder',
-  ENOENT: 'a part of the path is not there',
+  ENOENT: 'a part of the path does not exist',
 };
 
 function notMade(folder: string, cause: NodeJS.ErrnoException): Refusal {

@@ -136,7 +136,7 @@ export const Declaration = entry({
         context.addIssue({
           code: 'custom',
           path: [kind, key],
-          message: `has the title of \`${other}\`, at the same place: titles tell them apart.`,
+          message: `has the title of \`${other}\`, below the same parent: titles must be unique there.`,
         });
       seen.set(name, key);
     }

@@ -7,7 +7,7 @@ import { readDeclaration } from './readDeclaration.ts';
 import { changeLine, planAsJson, planAsText } from './showPlan.ts';
 
 const shared = {
-  prune: { help: 'Also remove what the file does not declare.' },
+  prune: { help: 'Also remove objects that the file does not declare.' },
   format: { value: 'FORMAT', help: 'text or json.' },
   ...dataOption,
 };

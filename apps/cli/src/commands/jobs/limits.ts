@@ -40,7 +40,7 @@ export async function limits(args: readonly string[], environment: NodeJS.Proces
     else if (place) await clearLimit(place, acting).catch(refused);
     const shown = await listLimits();
     if (values.json) console.log(JSON.stringify(shown.map(rowOf), null, 2));
-    else if (shown.length === 0) console.log('No limit is set; those of the configuration hold.');
+    else if (shown.length === 0) console.log('No limit is set; the limits of the configuration apply.');
     else for (const line of table(shown.map(rowOf))) console.log(line);
     return 0;
   });
@@ -50,7 +50,7 @@ export async function limits(args: readonly string[], environment: NodeJS.Proces
 function placeOf(kind: string, { per, organization }: { per?: string; organization?: string }): LimitPlace {
   if (per === undefined && organization !== undefined) return { kind, per: 'organization', organization };
   if (organization === undefined && (per === 'process' || per === 'organization')) return { kind, per };
-  throw new Refusal('Say what the limit is for: --per process, --per organization or --organization ID.');
+  throw new Refusal('Name the scope of the limit: --per process, --per organization or --organization ID.');
 }
 
 function rowOf(limit: JobLimitRecord) {

@@ -123,7 +123,7 @@ export function addReadingTools(server: McpServer, api: ApiAccess): void {
   server.registerTool(
     'list_change_requests',
     {
-      description: 'Lists the change requests of a space: those that are open, or that have another status.',
+      description: 'Lists the change requests of a space: the open ones, or those with another status.',
       inputSchema: z.strictObject({
         space,
         status: z.enum(['draft', 'open', 'archived', 'merged']).default('open'),
@@ -142,7 +142,7 @@ export function addReadingTools(server: McpServer, api: ApiAccess): void {
   server.registerTool(
     'read_change_request',
     {
-      description: 'Reads what a change request changes, page by page.',
+      description: 'Reads the changes of a change request, page by page.',
       inputSchema: z.strictObject({ space, changeRequest }),
       annotations,
     },

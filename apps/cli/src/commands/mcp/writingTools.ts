@@ -7,7 +7,7 @@ import { toolAnswer } from './toolAnswer.ts';
 const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
 const title = z.string().min(1).max(1_000);
-const markdown = z.string().describe('The whole text of the page, which takes the place of the one before.');
+const markdown = z.string().describe('The whole text of the page, which replaces the present text.');
 const description = z.string().max(300).optional();
 
 const changes = z
@@ -25,8 +25,12 @@ const changes = z
         title,
         markdown: markdown.optional(),
         description,
-        into: page.optional().describe('The id of the page above it; without it, it is at the top.'),
-        at: z.int().min(0).optional().describe('Its place among its siblings, from 0; by default the last.'),
+        into: page.optional().describe('The id of its parent page; by default the root.'),
+        at: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('Its position among its siblings, from 0; by default the last.'),
       }),
       z.strictObject({ operation: z.literal('delete_page'), page }),
     ]),

@@ -12,7 +12,7 @@ export const pdfUsage = {
     output: { value: 'FILE', short: 'o', help: 'Where to write it (default: named after the space).' },
     page: { value: 'ID', help: 'Only this page and the pages below it.' },
     only: { help: 'With `--page`: only that page.' },
-    changes: { help: 'Of a change request: only what it changes, marked.' },
+    changes: { help: 'Of a change request: only its changes, marked.' },
     'page-size': { value: 'SIZE', help: 'a4 or letter (default: a4).' },
     ...dataOption,
   },

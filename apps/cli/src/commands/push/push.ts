@@ -14,7 +14,7 @@ export const pushUsage = {
   options: {
     ...folderOptions,
     merge: { help: 'Merge the change request, unless changes of others would be lost.' },
-    'dry-run': { help: 'Show what would change, and change nothing.' },
+    'dry-run': { help: 'Show the changes without making them.' },
     ...pushFormatOption,
     ...dataOption,
   },
