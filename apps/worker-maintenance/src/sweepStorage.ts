@@ -163,7 +163,7 @@ async function sweepOrganization(
     if (missing)
       logger.error(
         { organization, missing },
-        'content is referred to and not stored; nothing of this organization is removed. `bindery doctor --storage` names what is missing',
+        'referenced content is missing; nothing of this organization is removed. `bindery doctor --storage` names the content',
       );
   } catch (error) {
     await renew();

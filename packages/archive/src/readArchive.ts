@@ -262,7 +262,7 @@ function tooLarge(limits: ArchiveLimits): JobError {
     'too_large',
     `The archive holds more than ${limits.totalBytes / MiB} MB, or a file of more than ${limits.entryBytes / MiB} MB.`,
     {
-      action: 'Divide it, or leave out what is large.',
+      action: 'Split it, or leave out large files.',
     },
   );
 }

@@ -62,7 +62,9 @@ export async function collectImages(
     const [, data] = /^data:image\/[\w.+-]{1,40};base64,([\w+/=\s]+)$/.exec(target) ?? [];
     const image = data === undefined ? undefined : readImage(Buffer.from(data, 'base64'));
     if (!image || image.bytes.length > resourceKinds.image.maxBytes || files.length >= maxImages) {
-      skip('An image in the text of a page was left out: it is no image, or too large, or one too many.');
+      skip(
+        'An image in the text of a page was left out: it is not an image, is too large, or exceeds the limit of images.',
+      );
       return '';
     }
     const id = newId();

@@ -75,7 +75,10 @@ export async function sendDelivery(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof JobError) return attempt({ error: error.code });
-    logger.error({ err: error, delivery: delivery._id }, 'a webhook could not be sent for a reason of ours');
+    logger.error(
+      { err: error, delivery: delivery._id },
+      'a webhook could not be sent because of an internal error',
+    );
     return attempt({ error: 'internal' });
   }
 }

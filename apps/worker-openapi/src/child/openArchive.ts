@@ -31,7 +31,7 @@ export async function openArchive(archive: Buffer, entry: string | undefined): P
     return unusable(
       'archive-entry',
       entry === undefined
-        ? 'The archive does not show which of its files the specification begins with; name it with `entry`.'
+        ? 'The archive has no obvious root file; name it with `entry`.'
         : 'The archive has no file at the path `entry`.',
     );
   return {

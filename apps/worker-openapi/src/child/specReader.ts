@@ -127,7 +127,7 @@ function unreadable({ code, message }: JobError): SpecReading {
   const finding = {
     rule: isBug ? 'reading-failed' : `reading-${code.replaceAll('_', '-')}`,
     message: isBug
-      ? 'Reading the specification failed by a fault of this server; its log names it.'
+      ? 'Reading the specification failed because of an internal error; the log of the server contains it.'
       : message,
   };
   return { kind: 'unusable', findings: [finding], findingCount: 1 };

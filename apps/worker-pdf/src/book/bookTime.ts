@@ -29,7 +29,7 @@ export function startBookTime(pages: number): BookTime {
     new JobError(
       'limit',
       `Printing ${pages} ${pages === 1 ? 'page' : 'pages'} takes longer than ${Math.round(limitMs / 1_000)} seconds` +
-        `${inFallbacksMs > 0 ? `, and printing again what failed longer than ${fallbackMs / 1_000}` : ''}.` +
+        `${inFallbacksMs > 0 ? `, and printing failed pages again takes longer than ${fallbackMs / 1_000}` : ''}.` +
         `${page === undefined ? '' : ` The last page was ${page}.`}`,
       { class: 'resource', action: 'Print the book in parts, with `page`, or simplify its slowest pages.' },
     );

@@ -30,7 +30,7 @@ export class ChunkRefused extends Error {
 /** Tells a reader of the book why a page is not printed as it is; the same for each run. */
 export function reasonOf({ code, message }: JobError): string {
   // A page that takes too much may reach another limit each time.
-  const reason = code === 'bad_content' ? message : 'It takes too long, or too much memory, to print it.';
+  const reason = code === 'bad_content' ? message : 'Printing it takes too long, or too much memory.';
   return `This page could not be laid out: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
 }
 

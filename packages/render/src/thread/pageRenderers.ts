@@ -31,8 +31,7 @@ export function createPageRenderers(): PageRenderers {
       const thread = pool.take();
       try {
         const result = await thread.ask({ ...page, limits }, pageMs);
-        if (!result)
-          return 'It takes too long, or too much memory, to lay it out. Split it into several pages.';
+        if (!result) return 'Laying it out takes too long, or too much memory. Split it into several pages.';
         const { answer } = result;
         if ('rendered' in answer) return answer.rendered;
         if ('tooLarge' in answer) return answer.tooLarge;

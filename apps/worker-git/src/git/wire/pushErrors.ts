@@ -4,8 +4,8 @@ import { JobError } from '@bindery/contract/jobErrors';
 export function notFastForward(problem: string): JobError {
   return new JobError('not_fast_forward', `${problem} Nothing was written.`, {
     action:
-      'Export with `force`, which puts the content of the space on top of what is there, or import the branch first; ' +
-      'a dry run of either shows what it would change.',
+      'Export with `force`, which commits the content of the space on top of the branch, or import the branch first; ' +
+      'a dry run of either shows its changes.',
   });
 }
 

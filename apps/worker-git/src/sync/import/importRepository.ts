@@ -120,7 +120,7 @@ async function settleReplacement(
     const pages = replaced.total === 1 ? 'one page' : `${replaced.total} pages`;
     run.log(
       'warning',
-      `The import took the place of changes to ${pages} that git did not have; revision ${current._id} holds them.`,
+      `The import replaced changes to ${pages} that git did not have; revision ${current._id} holds them.`,
     );
     for (const { title } of replaced.pages) run.log('warning', `Replaced: ${title}`);
   }

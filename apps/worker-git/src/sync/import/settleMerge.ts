@@ -80,7 +80,7 @@ function forReview(
   const git = { point: pointId, since: point?.commit ?? '', commit, folder, revision: revision._id };
   // The same commit again, as when an event is delivered twice.
   const isKnown = changeRequest.open?.git?.commit === commit && changeRequest.open.git.since === git.since;
-  run.log('warning', 'The space stays as it is: a change request has the content of the branch.');
+  run.log('warning', 'The space is unchanged: a change request has the content of the branch.');
   return {
     result: { revision: current._id, commit, unchanged: true, standalone: false, merge },
     publish: async (session) => {

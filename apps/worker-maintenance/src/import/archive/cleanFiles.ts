@@ -18,7 +18,7 @@ export function cleanFiles(
     if (leftovers.test(path)) continue;
     const content = /\.svg$/i.test(path) ? readImage(bytes)?.bytes : bytes;
     if (content) kept.set(path, content);
-    else skip('The drawing was left out: it is none, or holds nothing but scripts.', path);
+    else skip('The drawing was left out: it is not a drawing, or contains only scripts.', path);
   }
   return kept;
 }

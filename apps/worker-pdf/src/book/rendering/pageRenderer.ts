@@ -27,7 +27,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
 /** Memory of the thread of one job, in megabytes. */
 export const renderingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
 
-const tooSlow = 'It takes too long, or too much memory, to lay it out.';
+const tooSlow = 'Laying it out takes too long, or too much memory.';
 
 /** @param kept  the number of idle threads that are kept, and started in advance */
 export function createPageRenderers(kept: number): PageRenderers {

@@ -120,7 +120,7 @@ async function render(
   if (renderer.isHurried && !wasHurried)
     log(
       'warning',
-      'Code and formulas of the pages after this one are printed as they are written: highlighting took too long.',
+      'Code and formulas of the pages after this one are printed as source text: highlighting took too long.',
       nameOf(page),
     );
   return rendered;
