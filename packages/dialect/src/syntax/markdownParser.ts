@@ -8,7 +8,8 @@ import { blockTagSyntax } from './blockTagSyntax.ts';
 import { SpanCost } from './spanCost.ts';
 
 type Extension = NonNullable<Data['micromarkExtensions']>[number];
-type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>;
+type ConstructRecord = NonNullable<Extension['text']>;
+type Construct = Extract<ConstructRecord[string], { tokenize: unknown }>;
 
 /** The error for a text that would take more work than any page is worth. */
 class TooMuchWork extends Error {}
@@ -73,19 +74,41 @@ const bracketMeter: Construct = {
 };
 const [openingBracket, closingBracket] = [91, 93];
 
-const wordCharacters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.';
-const workOfWord = 3;
-/** Measures the work where a bare link could begin: its parser searches back to the last open bracket. */
-const wordMeter: Construct = {
-  name: 'wordMeter',
-  // Called at every character of a word, the construct would split the text there.
-  previous: (code) => code === null || code < 0 || !wordCharacters.includes(String.fromCharCode(code)),
-  tokenize(_effects, _ok, nok) {
-    const opened = bracketsIn(this).at(-1);
-    if (opened !== undefined) spend(workOfWord * (this.events.length - opened));
-    return nok;
-  },
+/**
+ * The beginnings of bare links, by the names of their constructs. Without them the parser would begin a link
+ * at each word, and read nearly all text twice.
+ */
+const linkBeginnings: Readonly<Record<string, RegExp>> = {
+  emailAutolink: /[\w+.-]+@/y,
+  protocolAutolink: /https?:\/\//iy,
+  wwwAutolink: /www\./iy,
 };
+const workOfLink = 3;
+
+/**
+ * Lets the construct of a bare link run only where one may begin, and measures its work there: it searches
+ * back to the last open bracket.
+ */
+function onlyAtLinks(construct: Construct): Construct {
+  const beginning = linkBeginnings[construct.name ?? ''];
+  if (!beginning) return construct;
+  const mayBeginAt = (offset: number) => {
+    beginning.lastIndex = offset;
+    return beginning.test(text);
+  };
+  return {
+    ...construct,
+    previous(code) {
+      return (construct.previous?.call(this, code) ?? true) && mayBeginAt(this.now().offset);
+    },
+    tokenize(effects, ok, nok) {
+      if (!mayBeginAt(this.now().offset)) return nok;
+      const opened = bracketsIn(this).at(-1);
+      if (opened !== undefined) spend(workOfLink * (this.events.length - opened));
+      return construct.tokenize.call(this, effects, ok, nok);
+    },
+  };
+}
 
 /**
  * Measures the work for the line below a heading, and for a lazy continuation line of a quote: both are
@@ -124,12 +147,15 @@ function meters(this: Processor): void {
   const at = (characters: string, construct: Construct) =>
     Object.fromEntries([...characters].map((each) => [each.charCodeAt(0), construct]));
   const data = this.data();
-  (data.micromarkExtensions ??= []).push({
+  data.micromarkExtensions = (data.micromarkExtensions ?? []).map(({ text: constructs, ...extension }) => ({
+    ...extension,
+    text: constructs && mapped(constructs, onlyAtLinks),
+  }));
+  data.micromarkExtensions.push({
     text: {
       ...at('*_~', meter),
       ...at('[]!', bracketMeter),
       ...at('`<$', spanMeter),
-      ...at(wordCharacters, wordMeter),
     },
     flow: { null: lineMeter, ...at('=-', lineMeter) },
     document: at('>-+*0123456789', containerMeter),
@@ -138,6 +164,13 @@ function meters(this: Processor): void {
   data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
     .flat()
     .map(({ transforms: _transforms, ...extension }) => extension);
+}
+
+/** Replaces each construct of a map of constructs. */
+function mapped(constructs: ConstructRecord, replace: (construct: Construct) => Construct): ConstructRecord {
+  return Object.fromEntries(
+    Object.entries(constructs).map(([code, some]) => [code, some && [some].flat().map(replace)]),
+  );
 }
 
 /** Resets the work counter, before a new page. */
@@ -159,8 +192,9 @@ export function createMarkdownParser(tags: BlockTags): (source: string) => Root 
     .freeze();
   return (source) => {
     line = 0;
-    text = source;
-    spans = new SpanCost(source);
+    // The parser counts positions without it.
+    text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+    spans = new SpanCost(text);
     return processor.parse(source);
   };
 }
