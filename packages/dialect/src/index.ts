@@ -23,7 +23,7 @@ export { anchoredHeadings, type AnchoredHeading, anchorsOf } from './document/he
 export { headingsOf } from './document/headingsOf.ts';
 export { inlineReusableContents } from './document/inlineReusableContents.ts';
 export { markdownToDocument } from './document/markdownToDocument.ts';
-export { parseDocument } from './document/parseDocument.ts';
+export { parseDocument, parseWithoutKeys } from './document/parseDocument.ts';
 export { addQuestionsOf, noQuestions, outcomesOf, type Questions } from './document/questions.ts';
 export { type FoundReference, referencesOf } from './document/referencesOf.ts';
 export { renderNodes } from './document/renderNodes.ts';

@@ -29,6 +29,21 @@ export function giveKeys(blocks: readonly DocumentNode[]): void {
   nameInside(blocks, '', '');
 }
 
+/** Gives every node the same key. It is as long as others, so that a tree keeps its size. */
+export function giveSameKey(nodes: readonly DocumentNode[]): void {
+  for (const node of nodes) {
+    node.key = sameKey;
+    if (node.object === 'text') continue;
+    giveSameKey(node.nodes ?? []);
+    for (const fragment of node.fragments ?? []) {
+      fragment.key = sameKey;
+      giveSameKey(fragment.nodes);
+    }
+  }
+}
+
+const sameKey = '0'.repeat(12);
+
 /** Hashes the content of a node, without `meta`, because the id of a heading depends on earlier ones. */
 function hashOf(node: DocumentNode | DocumentFragment, hashes: Map<object, string>): string {
   if (node.object === 'text') {

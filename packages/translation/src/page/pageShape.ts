@@ -1,9 +1,9 @@
-import { anchoredHeadings, parseDocument, referencesOf, type AnchoredHeading } from '@bindery/dialect';
+import { anchoredHeadings, parseWithoutKeys, referencesOf, type AnchoredHeading } from '@bindery/dialect';
 import { targetsIn } from '@bindery/dialect/links';
 import type { sourceParser } from '@bindery/dialect/source';
 
-type DocumentNode = ReturnType<typeof parseDocument>['nodes'][number] | Inline;
-type Inline = NonNullable<ReturnType<typeof parseDocument>['nodes'][number]['nodes']>[number];
+type DocumentNode = ReturnType<typeof parseWithoutKeys>['nodes'][number] | Inline;
+type Inline = NonNullable<ReturnType<typeof parseWithoutKeys>['nodes'][number]['nodes']>[number];
 
 type ParsedMarkdown = ReturnType<ReturnType<typeof sourceParser>>;
 
@@ -39,7 +39,7 @@ export function pageShape(markdown: string): PageShape {
  * @param root  the Markdown as `sourceParser` has parsed it, which saves most of the time
  */
 export function pageFacts(markdown: string, root?: ParsedMarkdown): PageFacts {
-  const document = parseDocument(markdown, root);
+  const document = parseWithoutKeys(markdown, root);
   const headings = anchoredHeadings(document);
   const shape: PageShape = { blocks: [], targets: [], codeLines: [], code: [] };
   for (const { use, target, ref } of referencesOf(document))
