@@ -22,20 +22,23 @@ import { readBlocks, readChildren } from './readBlocks.ts';
  * throws; the longest pages take about a second.
  *
  * @param markdown  the page after its title; see `withoutTitle`
- * @param root      the same text as `sourceParser` has parsed it, which takes most of the time
  */
-export function parseDocument(markdown: string, root?: Root): DocumentTree {
-  return treeOf(markdown, { root, giveKeys });
+export function parseDocument(markdown: string): DocumentTree {
+  return treeOf(markdown, { giveKeys });
 }
 
-/** Parses a page like `parseDocument`, but all nodes have the same key, which saves a tenth of the time. */
+/**
+ * Parses a page like `parseDocument`, but all nodes have the same key, which saves a tenth of the time.
+ *
+ * @param root  the same text as `sourceParser` has parsed it, which takes most of the time
+ */
 export function parseWithoutKeys(markdown: string, root?: Root): DocumentTree {
   return treeOf(markdown, { root, giveKeys: giveSameKey });
 }
 
 function treeOf(
   markdown: string,
-  { root, giveKeys: give }: { root: Root | undefined; giveKeys: typeof giveKeys },
+  { root, giveKeys: give }: { root?: Root | undefined; giveKeys: typeof giveKeys },
 ): DocumentTree {
   const source = readable(markdown);
   const parsed = source === markdown ? root : undefined;
