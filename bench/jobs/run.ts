@@ -8,6 +8,7 @@ import { measureFairness } from './fairness.ts';
 import { measureListeners } from './listeners.ts';
 import { measureLastWrite } from './lastWrite.ts';
 import { latencyJobs, measureNoop, rounds } from './noop.ts';
+import { measureScaling } from './scaling.ts';
 import { measureStorage } from './storage.ts';
 
 // `npm run bench:jobs` measures everything and writes the report; `npm run bench:jobs -- listeners noop`
@@ -28,6 +29,7 @@ connectJobs(config);
 const parts: Record<string, () => Promise<Row[]>> = {
   noop: () => measureNoop(config, environment),
   fairness: () => measureFairness(environment),
+  scaling: () => measureScaling(environment),
   backlog: () => measureBacklog(connectRedis(config, 'worker')),
   // Runs before the benchmarks that leave content behind, which would be swept too.
   storage: () => measureStorage(environment).then(() => []),
