@@ -30,10 +30,13 @@ const workers = [gitWorker, maintenanceWorker, openapiWorker, pdfWorker, transla
 /** Two of each that must always be there: the others' jobs wait while one pod starts. */
 const replicas: Record<string, number> = { api: 2, site: 2, console: 2, 'worker-maintenance': 2 };
 const mostReplicas = 10;
-/** The processes that answer requests: their port, and the path of their probes. */
-const servers: Record<string, { port: number; probes: string }> = {
+/**
+ * The processes that answer requests: their port, the one for TLS (on with `BINDERY_SITE_TLS_PORT`), and the
+ * path of their probes.
+ */
+const servers: Record<string, { port: number; tlsPort?: number; probes: string }> = {
   api: { port: 3000, probes: '' },
-  site: { port: 3002, probes: '/~' },
+  site: { port: 3002, tlsPort: 3443, probes: '/~' },
   console: { port: 3003, probes: '' },
 };
 const ports = { health: 3001, metrics: 9464, mongodb: 27_017, redis: 6_379, dns: 53 } as const;
@@ -74,13 +77,17 @@ function labelsOf(name: string): Record<string, string> {
 }
 
 function serviceOf(name: string): IService {
+  const { port, tlsPort } = servers[name]!;
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name, labels: labelsOf(name) },
     spec: {
       selector: labelsOf(name),
-      ports: [{ name: 'http', port: 80, targetPort: servers[name]!.port }],
+      ports: [
+        { name: 'http', port: 80, targetPort: port },
+        ...(tlsPort === undefined ? [] : [{ name: 'https', port: 443, targetPort: tlsPort }]),
+      ],
     },
   };
 }
@@ -249,8 +256,8 @@ function budgetOf(name: string): IPodDisruptionBudget {
 }
 
 /**
- * Lets requests reach the API and the site only, and metrics be read. A service without the network `outside`
- * reaches the stores only.
+ * Lets requests reach the API, the site and the console only, and metrics be read. A service without the
+ * network `outside` reaches the stores only.
  */
 function policyOf(name: string, { networks }: Service): INetworkPolicy {
   const readsMetrics = { ports: [{ port: ports.metrics }], from: [{ namespaceSelector: metricsNamespace }] };
@@ -270,7 +277,10 @@ function policyOf(name: string, { networks }: Service): INetworkPolicy {
     spec: {
       podSelector: { matchLabels: labelsOf(name) },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [...(server ? [{ ports: [{ port: server.port }] }] : []), readsMetrics],
+      ingress: [
+        ...(server ? [{ ports: [server.port, server.tlsPort ?? []].flat().map((port) => ({ port })) }] : []),
+        readsMetrics,
+      ],
       egress: networks.includes('outside') ? [{}] : [stores],
     },
   };
