@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { jobCollection } from '@bindery/models';
 import type { Pool } from '../queue/slots.ts';
 import type { Claim } from './claims.ts';
@@ -10,6 +11,9 @@ import type { Claim } from './claims.ts';
 
 /** The taken seats of an organization in all processes, and its jobs that run beyond a pool. */
 type Taken = { seats: ReadonlySet<string>; beyond: ReadonlyMap<string, number> };
+
+/** Not the id of the process: all replicas of a container have the same one. */
+const preference = randomInt(2 ** 31);
 
 const nothingTaken: Taken = { seats: new Set(), beyond: new Map() };
 
@@ -42,8 +46,8 @@ export function createSeats(): Seats {
         // Jobs beyond the pool keep the last ones free: the others are the same for all processes, of which
         // the unique index lets only one take each.
         const usable = free.length - (taken.beyond.get(name) ?? 0);
-        // Each process takes another one, so that two processes seldom choose the same seat.
-        return usable > 0 ? free[process.pid % usable] : undefined;
+        // Most processes take another one, so that two seldom choose the same seat.
+        return usable > 0 ? free[preference % usable] : undefined;
       });
       return chosen.includes(undefined) ? undefined : (chosen as string[]);
     },
