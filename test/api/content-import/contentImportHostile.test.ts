@@ -142,6 +142,11 @@ describe('H05: an archive with', () => {
     for (const source of ['zip', 'docx', 'notion']) await refused(`${server.origin}/a.zip`, source);
     server.put('/a.docx', { type: 'application/octet-stream', body: zipOf({ 'a.md': '# A' }) });
     expect(await refused(`${server.origin}/a.docx`, 'docx')).toContain('not a Word document');
+    server.put('/b.docx', {
+      type: 'application/octet-stream',
+      body: Buffer.from('\xd0\xcf\x11\xe0', 'latin1'),
+    });
+    expect(await refused(`${server.origin}/b.docx`, 'docx')).toContain('not a Word document');
   });
 });
 

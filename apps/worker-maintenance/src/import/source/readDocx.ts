@@ -31,9 +31,10 @@ export async function readDocx(
   { name, tell, skip, uploaded }: Gathering & { name: string },
 ): Promise<SourceContent> {
   tell({ kind: 'stage', stage: 'read' });
-  // The converter unpacks without limits, so the archive is checked first.
-  const parts = await readArchive(bytes, { uploaded });
-  if (!parts.has('word/document.xml')) {
+  // The converter unpacks without limits, so the archive is checked first. Few know that it is one.
+  const isArchive = bytes.subarray(0, 2).toString('latin1') === 'PK';
+  const parts = isArchive ? await readArchive(bytes, { uploaded }) : undefined;
+  if (!parts?.has('word/document.xml')) {
     const file = uploaded ?? 'The downloaded file';
     throw new JobError('bad_content', `${file} is not a Word document (.docx).`, {
       action: 'Save it in the format of Word 2007 or later.',
