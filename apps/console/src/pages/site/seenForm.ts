@@ -1,6 +1,7 @@
 import { html, type Html } from '@bindery/html';
 import { changedMeanwhile, type ApiForm } from '../../http/apiForm.ts';
 import type { Visit } from '../../http/route.ts';
+import { loadSite } from './frame.ts';
 
 /** A form that changes something only as its page showed it. */
 export type SeenForm = ApiForm & {
@@ -26,6 +27,8 @@ export function requireSeen<Body>(
 ): (visit: Visit, fields: URLSearchParams) => Promise<Record<string, string>> {
   return async (visit, fields) => {
     const { params, api } = visit;
+    // The API refuses other callers.
+    if (!(await loadSite(visit)).permissions.edit) return params;
     // Read before the look, so that a change after it has another version.
     const { headers, body } = await api.send<Body>({ method: 'GET', path: form.object(params, fields) });
     if ((await look(visit, body)) !== fields.get('seen'))
