@@ -70,7 +70,7 @@ export async function fillWorld(api: TestApi, filling: Filling): Promise<string[
   await fillSite(filling);
   await fillTranslation(api, filling);
   const spec = await fillSpecification(filling);
-  return [...spec, ...(await fillSpace(filling)), await fillJob(filling)];
+  return [...spec, ...(await fillSpace(filling)), await fillConflicts(filling), await fillJob(filling)];
 }
 
 async function fillOrganization({ organization, admin, values }: Filling): Promise<void> {
@@ -229,6 +229,23 @@ async function fillSpace({ organization, admin }: Filling): Promise<string[]> {
     `${path}/revisions/${second._id}`,
     ...['', '/pages/long', '/pages/long?view=sides'].map((end) => compared + end),
   ];
+}
+
+/** A change request with conflicts in long texts. */
+async function fillConflicts({ organization, admin }: Filling): Promise<string> {
+  const space = await buildSpace(organization, { title: 'Long texts' });
+  const pages = (version: string): TestPage[] =>
+    Array.from({ length: some }, (_, number) => ({
+      ...{ id: `page${number}`, title: prose(number, 3), slug: `page-${number}` },
+      source: `${prose(number, 620)} ${version}\n`,
+    }));
+  const first = await buildRevision(space, { pages: pages('first') });
+  const begun = { ...space, revision: first._id };
+  const { _id, number } = await buildChangeRequest(begun, { createdBy: admin.user._id });
+  const mine = await buildRevision(begun, { pages: pages('mine'), publish: false });
+  await ChangeRequest.updateOne({ _id }, { $set: { revision: mine._id } });
+  await buildRevision(begun, { pages: pages('second') });
+  return `/spaces/${space._id}/change-requests/${number}/conflicts`;
 }
 
 /** A job with a full log. */

@@ -13,6 +13,8 @@ import { loadContent } from '../content.ts';
 import { showConflict, withKeys, type Chosen, type ListedConflict } from './showConflict.ts';
 
 const shown = 100;
+/** Of the shown conflicts with their texts: compressed, their page stays below 25 kB. */
+const maxBytes = 60_000;
 /** The page of a change request does not wait longer for the number of its conflicts. */
 const countMs = 2_000;
 
@@ -125,15 +127,26 @@ function showAll(visit: Visit, { found, path, tried, mayChoose }: Found): Html {
     return html`<p>There are none: the main content and the change request did not change the same thing.</p>
 <p><a href="${path}">Back to the change request</a></p>`;
   const count = conflicts.length + more;
-  const listed = withKeys(conflicts);
+  const listed = withKeys(firstOf(conflicts));
   const budget = newBudget();
   const sections = listed.map((one, index) => {
     const chosen = mayChoose ? chosenFor(one, tried) : undefined;
     return showConflict(one, { index, budget, chosen, path });
   });
+  const others = count - listed.length;
   return html`<p>The change request and the main content changed the same thing: ${namedCount(count)}. Once they are
 settled, the change request is up to date with the main content, and can be merged without any.</p>
-${mayChoose ? settleForms(visit, { found, listed, sections, tried, more }) : html`${sections}${more > 0 && html`<p>And ${more} more.</p>`}`}`;
+${mayChoose ? settleForms(visit, { found, listed, sections, tried, others }) : html`${sections}${others > 0 && html`<p>And ${others} more.</p>`}`}`;
+}
+
+/** As many as one page holds, however long their texts are, and at least one. */
+function firstOf(conflicts: ChangeRequestConflicts['conflicts']): ChangeRequestConflicts['conflicts'] {
+  let bytes = 0;
+  const end = conflicts.findIndex((one, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(one));
+    return bytes > maxBytes && index > 0;
+  });
+  return end === -1 ? conflicts : conflicts.slice(0, end);
 }
 
 function chosenFor({ key }: ListedConflict, tried: Tried | undefined): Chosen {
@@ -148,13 +161,13 @@ function settleForms(
     listed,
     sections,
     tried,
-    more,
+    others,
   }: {
     found: ChangeRequestConflicts;
     listed: readonly ListedConflict[];
     sections: readonly Html[];
     tried: Tried | undefined;
-    more: number;
+    others: number;
   },
 ): Html {
   const seen = revisionNames.map((name) => hidden(name, revisions[name]));
@@ -176,7 +189,7 @@ ${all('change-request', 'Take all of the change request')}
 ${formOf(settle, {
   visit,
   button: 'Settle the conflicts',
-  fields: html`${seen}${listed.map((one) => hidden('conflict', named(one)))}${sections}${more > 0 && othersField(more, typed(tried, settle, 'otherwise'))}`,
+  fields: html`${seen}${listed.map((one) => hidden('conflict', named(one)))}${sections}${others > 0 && othersField(others, typed(tried, settle, 'otherwise'))}`,
   example: { ...revisions, ...(first && { conflict: named(first), [`take-${first.key}`]: 'main' }) },
 })}`;
 }
@@ -185,10 +198,10 @@ function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-function othersField(more: number, chosen: string): Html {
+function othersField(others: number, chosen: string): Html {
   const radio = (value: string, label: string) =>
     html`<label class="check"><input type="radio" name="otherwise" value="${value}" required ?checked=${chosen === value}>${label}</label>`;
-  return html`<fieldset class="conflict"><legend>And ${more} more, all of them</legend>
+  return html`<fieldset class="conflict"><legend>And ${others} more, all of them</legend>
 ${radio('main', 'Take the main content')}
 ${radio('change-request', 'Take the change request')}</fieldset>`;
 }
