@@ -70,7 +70,7 @@ describe('the limits of a kind', () => {
       [{ for: 'one', organization: _id, limit: '' }, 400, 'whole number from 0 to 1000'],
       [{ for: 'one', limit: '1' }, 400, 'needs its id'],
       [{ for: 'each', organization: _id, limit: '1' }, 400, 'is not for it alone'],
-      [{ limit: '1' }, 400, 'not said what the limit is for'],
+      [{ limit: '1' }, 400, 'does not say what the limit applies to'],
       [{ for: 'one', organization: '<b>', limit: '1' }, 404, 'no organization with the id &lt;b&gt;'],
     ] as [Record<string, string>, number, string][]) {
       const answer = await send(limitsOf, fields);

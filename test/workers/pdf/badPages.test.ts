@@ -41,7 +41,7 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
     expect(pdf.texts.slice(2)).toEqual([
       plain('First page First, see part and bad.'),
       plain(
-        `Bad page Warning Printed as its source. This page could not be laid out: it takes too long, or too much memory, to print it. ${source}`,
+        `Bad page Warning Printed as its source. This page could not be laid out: printing it takes too long, or too much memory. ${source}`,
       ),
       plain('Usual page Usual words.'),
     ]);

@@ -121,7 +121,7 @@ describe('the exchange of a translation', { timeout: 120_000 }, () => {
     expect(report).toMatchObject({ stored: 1, refused: 3 });
     expect(report.problems.map(({ message }: { message: string }) => message)).toEqual([
       expect.stringContaining('It lacks <x id="2"/>'),
-      expect.stringContaining('not the one that has this id'),
+      expect.stringContaining('does not belong to this id'),
       'Its source is no longer in the translation.',
     ]);
     await one.run();
