@@ -96,7 +96,7 @@ describe('insert_page', () => {
     const [own] = await editing.edit(insert('Own', { slug: 'Über v1.2_x' }));
     expect(await editing.page(own as string)).toMatchObject({ slug: 'über-v1.2_x', path: 'über-v1.2_x' });
     expect(await editing.refused(insert('x', { slug: 'about' }))).toContain(
-      'body.changes[0].slug: must be another one',
+      'body.changes[0].slug: must be unique among siblings',
     );
     expect(await editing.refused(insert('x', { slug: 'a'.repeat(101) }))).toContain('body.changes[0].slug: ');
     // Somewhere else it is free.
@@ -226,7 +226,7 @@ describe('update_page', () => {
     await editing.edit(update('start', { title: 'At last', slug: '' }));
     expect(await editing.page('start')).toMatchObject({ slug: 'at-last', path: 'guides/at-last' });
     expect(await editing.refused(update('start', { slug: 'end' }))).toContain(
-      'body.changes[0].slug: must be another one',
+      'body.changes[0].slug: must be unique among siblings',
     );
     await editing.edit(update('start', { slug: 'at-last' }));
   });

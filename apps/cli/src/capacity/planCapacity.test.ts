@@ -54,9 +54,9 @@ describe('the plan of an installation', () => {
     [['--jobs', 'many'], '--jobs is "many"'],
     [['--organizations', '0'], '--organizations is "0"'],
     [['--wait', '0'], '--wait is "0"'],
-    [['--mix', 'git-import=50'], 'are 50 together'],
+    [['--mix', 'git-import=50'], 'add up to 50'],
     [['--mix', 'git-import=100,nothing=0'], '--mix has "nothing=0"'],
-    [['--mix', 'git-import=50,git-import=50'], '--mix are 100 together'],
+    [['--mix', 'git-import=50,git-import=50'], '--mix add up to 100'],
   ])('refuses %s', async (args, message) => {
     await expect(capacity(args)).rejects.toThrow(message);
   });
