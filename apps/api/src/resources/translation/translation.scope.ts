@@ -10,7 +10,7 @@ import {
 import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { roleInResult, seesResultOf, seesTranslation } from './visibleTranslations.ts';
+import { roleInResult, seesTranslation } from './visibleTranslations.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** A translation whose source the member may see; for others it does not exist. */
@@ -41,7 +41,7 @@ export const inTranslationWithResult = inTranslation.scope({
   permissions: () => ({}),
 });
 
-/** A text of a translation, for members who may see the result. */
+/** A text of a translation, for members who may see the result, with the caller's role there. */
 export const inTranslationSegment = inTranslation.scope({
   name: 'Text of a translation',
   path: '/segments/:segmentId',
@@ -50,21 +50,12 @@ export const inTranslationSegment = inTranslation.scope({
     const segment = await TranslatedSegment.findOne({
       _id: `${translation._id}:${segmentId}`,
     }).lean<TranslatedSegmentRecord>();
-    const seesResult = segment !== null && (await seesResultOf(translation, member));
-    if (!segment || !seesResult) throw notFound('text of the translation', segmentId);
-    return { segment };
+    const resultRole = segment && (await roleInResult(translation, member));
+    if (!segment || !resultRole) throw notFound('text of the translation', segmentId);
+    return { segment, resultRole };
   },
   permissions: () => ({}),
   version: ({ segment }) => versionOf(TranslatedSegment, { _id: segment._id }),
-});
-
-/** A text with the caller's role in the result, for operations that change the text. */
-export const inTranslationSegmentWithResult = inTranslationSegment.scope({
-  name: 'Text of a translation',
-  path: '',
-  params: {},
-  load: async ({ translation, member }) => ({ resultRole: await roleInResult(translation, member) }),
-  permissions: () => ({}),
 });
 
 /** An entry of the glossary. The glossary covers all content of the organization, so guests see none. */

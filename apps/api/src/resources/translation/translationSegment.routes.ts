@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { changeSegment } from './changeSegment.ts';
 import { presentSegment } from './translation.presenter.ts';
-import { inTranslation, inTranslationSegment, inTranslationSegmentWithResult } from './translation.scope.ts';
+import { inTranslation, inTranslationSegment } from './translation.scope.ts';
 import { requireEditOfResult, requireResult } from './visibleTranslations.ts';
 
 /** Counting more would cost more than the page. */
@@ -58,7 +58,7 @@ export const translationSegmentRoutes = [
     },
   ),
 
-  inTranslationSegmentWithResult.patch(
+  inTranslationSegment.patch(
     '',
     {
       operationId: 'updateTranslationSegment',

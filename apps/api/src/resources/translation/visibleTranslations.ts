@@ -57,18 +57,10 @@ export async function findVisibleResults(
   );
 }
 
-/** Whether the member may see the texts of a translation's result; nobody does while it is deleted. */
-export async function seesResultOf(translation: TranslationRecord, member: MemberRecord): Promise<boolean> {
-  const result = { _id: translation.result.space, organization: member.organization, isDeleted: false };
-  return (await Space.exists({ ...result, ...visibleTo(member) })) !== null;
-}
-
-/** @throws not_found when the member may not see the texts of a translation's result */
-export async function requireResult(translation: TranslationRecord, member: MemberRecord): Promise<void> {
-  if (!(await seesResultOf(translation, member))) throw notFound('space', translation.result.space);
-}
-
-/** The member's role in the result of a translation; null for a result that the member may not see. */
+/**
+ * The member's role in the result of a translation; null for a result that the member may not see: nobody
+ * sees a deleted one.
+ */
 export async function roleInResult(
   { result }: TranslationRecord,
   member: MemberRecord,
@@ -79,6 +71,11 @@ export async function roleInResult(
     Pick<SpaceRecord, 'access'>
   >();
   return space && roleInContent({ member, access: space.access, id });
+}
+
+/** @throws not_found when the member may not see the texts of a translation's result */
+export async function requireResult(translation: TranslationRecord, member: MemberRecord): Promise<void> {
+  if ((await roleInResult(translation, member)) === null) throw notFound('space', translation.result.space);
 }
 
 /**
