@@ -11,6 +11,7 @@ import {
   type SpaceRecord,
   type TranslatedSegmentRecord,
 } from '@bindery/models';
+import type { FileItem } from '@bindery/content';
 import { newId } from '@bindery/runtime';
 import { createBlobStore } from '@bindery/storage';
 import type { TestApi } from '../apiServer.ts';
@@ -180,6 +181,21 @@ function source(page: number, { paragraphs, version }: { paragraphs: number; ver
   return texts.map((text) => `${text}\n`).join('\n');
 }
 
+type BothSides = Pick<Filling, 'admin'> & { pages: (version: string) => TestPage[]; files: FileItem[] };
+
+/** Changes the pages of a space in its main content and in a change request, whose number is returned. */
+async function changeBoth(space: SpaceRecord, { pages, files, admin }: BothSides) {
+  const write = async (of: SpaceRecord, version: string, publish = true) =>
+    buildRevision(of, { pages: pages(version), files, publish });
+  const first = await write(space, 'first');
+  const begun = { ...space, revision: first._id };
+  const { _id, number } = await buildChangeRequest(begun, { createdBy: admin.user._id });
+  const mine = await write(begun, 'mine', false);
+  await ChangeRequest.updateOne({ _id }, { $set: { revision: mine._id } });
+  const second = await write(begun, 'second');
+  return { begun, first, second, number };
+}
+
 /** A space with many pages, which its main content and a change request have both changed. */
 async function fillSpace({ organization, admin }: Filling): Promise<string[]> {
   const space = await buildSpace(organization, { title: 'Large' });
@@ -201,14 +217,7 @@ async function fillSpace({ organization, admin }: Filling): Promise<string[]> {
       source: source(number, { paragraphs: 2, version }),
     })),
   ];
-  const write = async (of: SpaceRecord, version: string, publish = true) =>
-    buildRevision(of, { pages: pages(version), files, publish });
-  const first = await write(space, 'first');
-  const begun = { ...space, revision: first._id };
-  const { _id, number } = await buildChangeRequest(begun, { createdBy: admin.user._id });
-  const mine = await write(begun, 'mine', false);
-  await ChangeRequest.updateOne({ _id }, { $set: { revision: mine._id } });
-  const second = await write(begun, 'second');
+  const { begun, first, second, number } = await changeBoth(space, { pages, files, admin });
   await times(30, async (count) => buildChangeRequest(begun, { subject: prose(count, 5) }));
   const path = `/spaces/${space._id}`;
   const compared = `${path}/compare/${first._id}/${second._id}`;
@@ -239,12 +248,7 @@ async function fillConflicts({ organization, admin }: Filling): Promise<string> 
       ...{ id: `page${number}`, title: prose(number, 3), slug: `page-${number}` },
       source: `${prose(number, 620)} ${version}\n`,
     }));
-  const first = await buildRevision(space, { pages: pages('first') });
-  const begun = { ...space, revision: first._id };
-  const { _id, number } = await buildChangeRequest(begun, { createdBy: admin.user._id });
-  const mine = await buildRevision(begun, { pages: pages('mine'), publish: false });
-  await ChangeRequest.updateOne({ _id }, { $set: { revision: mine._id } });
-  await buildRevision(begun, { pages: pages('second') });
+  const { number } = await changeBoth(space, { pages, files: [], admin });
   return `/spaces/${space._id}/change-requests/${number}/conflicts`;
 }
 
