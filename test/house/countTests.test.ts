@@ -8,12 +8,13 @@ const folder = mkdtempSync(join(tmpdir(), 'bindery-count-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A report as vitest's JSON reporter writes it: one list of test states for each file. */
-function report(name: string, ...files: { status: string; tests: string[] }[]): string {
+function report(name: string, ...files: { status: string; tests: string[]; path?: string }[]): string {
   const path = join(folder, name);
   writeFileSync(
     path,
     JSON.stringify({
-      testResults: files.map(({ status, tests }) => ({
+      testResults: files.map(({ status, tests, path: file = 'any.test.ts' }) => ({
+        name: resolve(file),
         status,
         assertionResults: tests.map((each) => ({ status: each })),
       })),
@@ -22,9 +23,14 @@ function report(name: string, ...files: { status: string; tests: string[] }[]): 
   return path;
 }
 
-function count(...sections: string[]): { line: string; status: number | null } {
+function run(sections: string[], failures = '') {
   const script = resolve(import.meta.dirname, '../../scripts/count-tests.mjs');
-  const { stdout, status } = spawnSync(process.execPath, [script, ...sections], { encoding: 'utf8' });
+  const env = { ...process.env, BINDERY_TEST_FAILURES: failures };
+  return spawnSync(process.execPath, [script, ...sections], { encoding: 'utf8', env });
+}
+
+function count(...sections: string[]): { line: string; status: number | null } {
+  const { stdout, status } = run(sections);
   return { line: stdout.trim().split('\n').at(-1) ?? '', status };
 }
 
@@ -56,4 +62,22 @@ it.each([
   ['a failed check', () => [`0:${good()}`, '1'], '2 passed, 1 failed'],
 ])('counts %s as failed', (_name, sections, line) => {
   expect(count(...sections())).toEqual({ line, status: 1 });
+});
+
+it('names files of which no test ran, and repeats the failures after them', () => {
+  const late = report(
+    'late',
+    { status: 'passed', tests: ['pending'], path: 'test/jobs/claim.test.ts' },
+    { status: 'passed', tests: ['pending', 'pending'], path: 'test/jobs/sweep.test.ts' },
+    { status: 'failed', tests: ['failed', 'pending'], path: 'test/jobs/accept.test.ts' },
+  );
+  const failures = join(folder, 'failures.txt');
+  writeFileSync(failures, 'FAILED test/jobs/accept.test.ts > accepts a job\n');
+  expect(run([`1:${late}`], failures).stdout).toBe(`NOT RUN: test/jobs: claim sweep
+
+===== failures
+FAILED test/jobs/accept.test.ts > accepts a job
+
+0 passed, 1 failed
+`);
 });
