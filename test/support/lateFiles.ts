@@ -4,7 +4,7 @@ import { isIn } from './timedFiles.ts';
 /** Files that kill, freeze and overload processes, which take the longest by far. */
 const slowest = ['test/faults', 'test/hostile'];
 /** As late as this, no other file begins either. */
-const lastMinutes = 12;
+const lastMinutes = 20;
 
 /**
  * Whether a file would begin too late to end within the time limit of `.ci/run`, as on a slow machine. From
