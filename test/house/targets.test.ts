@@ -9,6 +9,7 @@ const project = resolve(import.meta.dirname, '../..');
 const otherUses: Record<string, string> = {
   'packages/contract/src/document/linkTarget.ts': 'decides it',
   'packages/contract/src/input/input.ts': 'takes nothing but http and https',
+  'packages/dialect/src/syntax/markdownParser.ts': 'finds where a bare link may begin',
   'packages/dialect/src/links/tagTargets.ts': 'the grammar of links in angle brackets',
   'packages/dialect/src/repository-format/planFromSummary.ts': 'addresses of one application',
   'packages/openapi/src/reader/descriptionHtml.ts': 'those of a description, of the safe ones',
