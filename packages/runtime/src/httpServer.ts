@@ -36,8 +36,9 @@ export function createHttpServer(
 ): HttpServer {
   const limits = {
     requestTimeout: 30_000,
-    // Counted from the first byte of a request, so a connection may be idle for longer.
-    headersTimeout: 10_000,
+    // Counted from the first byte of a request, so a connection may be idle for longer. On an overloaded
+    // machine, headers that a client has sent at once were read more than 10 s later.
+    headersTimeout: 20_000,
     // Longer than clients and proxies keep idle connections (5 to 60 s). Otherwise a request could arrive
     // just as the server closes the connection.
     keepAliveTimeout: 65_000,

@@ -45,7 +45,7 @@ describe('what is not quite HTTP', () => {
     const { server } = await startHttpApp([]);
     expect(server).toMatchObject({
       requestTimeout: 30_000,
-      headersTimeout: 10_000,
+      headersTimeout: 20_000,
       keepAliveTimeout: 65_000,
       maxRequestsPerSocket: 1_000,
       maxConnections: 100,
