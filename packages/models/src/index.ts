@@ -125,6 +125,7 @@ export {
 export {
   isUnexpired,
   jobCollection,
+  jobsOfQueue,
   JobModel,
   Lease,
   WorkerEntry,

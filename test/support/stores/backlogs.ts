@@ -16,6 +16,7 @@ const inLane = (lane: string): Partial<JobRecord> => ({
 /** Kinds of backlogs: the fields of a waiting job, by its index. */
 export const backlogs: Record<string, (index: number) => Partial<JobRecord>> = {
   'of one organization': () => ({}),
+  'of five organizations': (index) => ({ organization: `organization-${index % 5}` }),
   'of as many organizations': (index) => ({ organization: `organization-${index}` }),
   'of one lane': () => inLane('the lane'),
   'of half as many lanes': (index) => {
@@ -33,6 +34,7 @@ export const backlogs: Record<string, (index: number) => Partial<JobRecord>> = {
 const actions: Record<string, (jobs: JobRecord[], accept: Accept) => Promise<unknown>> = {
   'a sweep': () => sweep(),
   'filling the window': ([first]) => refill(first!.queue as QueueName),
+  'the end of a job of theirs': ([first]) => refill(first!.queue as QueueName, first!.organization),
   'the page of the last job': async (jobs) =>
     explainWaiting((await jobCollection().findOne({ _id: jobs.at(-1)!._id }))!),
   'a job of an organization that has none': (_, accept) => accept(`newcomer-${newId()}`),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobCollection, type JobRecord } from '@bindery/models';
+import { jobCollection, jobsOfQueue, type JobRecord } from '@bindery/models';
 import type { QueueName } from '../definitions/defineJob.ts';
 import { dispatchedFields, dispatchJobs, type Timing } from './dispatch.ts';
 import { countOwn, countWaiting, shareOf, windowOf } from './window.ts';
@@ -16,7 +16,10 @@ const jobsPerLook = 32;
 type Waiting = Pick<JobRecord, '_id' | 'organization' | 'queue' | 'kind' | 'dispatch' | 'state' | 'crashes'>;
 type Chosen = { job: Waiting; timing: Timing };
 
-type Refilling = { again: boolean; done: Promise<void> };
+/** The organizations to look at when the window is full. */
+type Asked = 'all' | ReadonlySet<string>;
+/** `asked`: for the next look. */
+type Refilling = { again: boolean; asked: Asked; done: Promise<void> };
 const refilling = new Map<QueueName, Refilling>();
 
 /**
@@ -28,24 +31,37 @@ const lastSeen = new Map<QueueName, string>();
 /**
  * Moves accepted jobs of a queue into its window, taking turns between organizations, each one's oldest
  * first. Called when a job ends and by the sweeper; calls during a refill cause one more.
+ *
+ * @param ended  the organization of a job that has ended: a full window has no room for others. Default: all
+ *   organizations have their turn
  */
-export function refill(queue: QueueName): Promise<void> {
+export function refill(queue: QueueName, ended?: string): Promise<void> {
+  const asked = ended === undefined ? 'all' : new Set([ended]);
   const running = refilling.get(queue);
   if (running) {
     running.again = true;
+    running.asked = both(running.asked, asked);
     return running.done;
   }
-  const state: Refilling = { again: false, done: Promise.resolve() };
+  const state: Refilling = { again: false, asked, done: Promise.resolve() };
   refilling.set(queue, state);
   state.done = refillAgain(queue, state);
   return state.done;
 }
 
+function both(one: Asked, other: Asked): Asked {
+  if (one === 'all' || other === 'all') return 'all';
+  const all = one.union(other);
+  return all.size > maxLooks ? 'all' : all;
+}
+
 async function refillAgain(queue: QueueName, state: Refilling): Promise<void> {
   try {
     do {
+      const { asked } = state;
       state.again = false;
-      const dispatched = await refillOnce(queue);
+      state.asked = new Set();
+      const dispatched = await refillOnce(queue, asked);
       if (dispatched === 0 && state.again) await delay(quietMs, undefined, { ref: false });
     } while (state.again);
   } finally {
@@ -54,17 +70,17 @@ async function refillAgain(queue: QueueName, state: Refilling): Promise<void> {
 }
 
 /** @returns the number of dispatched jobs */
-async function refillOnce(queue: QueueName): Promise<number> {
+async function refillOnce(queue: QueueName, asked: Asked): Promise<number> {
   const waiting = await countWaiting(queue);
   if (waiting === undefined) return 0;
   const window = await windowOf(queue);
   // Refill at half empty: one write then covers many jobs.
   const isFull = waiting > window / 2;
   const room = isFull ? window : window - waiting;
-  const found = await findWaiting(queue, {
-    each: isFull ? 1 : Math.min(room, shareOf(window)),
-    enough: room,
-  });
+  const found =
+    isFull && asked !== 'all'
+      ? await findFirst(queue, asked)
+      : await findWaiting(queue, { each: isFull ? 1 : Math.min(room, shareOf(window)), enough: room });
   if (found.size === 0) return 0;
   const ownOf = await countOwn(queue, [...found.keys()]);
   const turns = [...found].map(([organization, jobs]) => {
@@ -78,6 +94,32 @@ async function refillOnce(queue: QueueName): Promise<number> {
   const chosen = byTurns(turns).slice(0, room);
   await dispatchJobs(queue, chosen);
   return chosen.length;
+}
+
+/** Finds the first job of each of a few organizations that waits for a queue slot. */
+async function findFirst(
+  queue: QueueName,
+  organizations: ReadonlySet<string>,
+): Promise<Map<string, Waiting[]>> {
+  const first = await Promise.all([...organizations].map(async (one) => find(queue, one, 1)));
+  return new Map(first.flat().map((job) => [job.organization, [job]]));
+}
+
+/** Finds jobs of a queue that wait for a slot, ordered by organization, each one's oldest first. */
+async function find(
+  queue: QueueName,
+  organization: string | { $gt: string; $lte?: string },
+  limit: number,
+): Promise<Waiting[]> {
+  // MongoDB 6 would sort all jobs of one organization in memory if it were a key of the order.
+  const byOrganization: Record<string, 1> = typeof organization === 'string' ? {} : { organization: 1 };
+  return jobCollection()
+    .find({ queue, state: 'accepted', 'waiting.reason': null as never, organization })
+    .project<Waiting>({ ...dispatchedFields, state: 1 })
+    .sort({ ...byOrganization, runAfter: 1, createdAt: 1 })
+    .hint(jobsOfQueue)
+    .limit(limit)
+    .toArray();
 }
 
 /**
@@ -96,12 +138,7 @@ async function findWaiting(
   const limit = Math.max(each, jobsPerLook);
   let range: { $gt: string; $lte?: string } = { $gt: start };
   for (let look = 0; look < maxLooks && found.size < enough; look += 1) {
-    const jobs = await jobCollection()
-      .find({ queue, state: 'accepted', 'waiting.reason': null as never, organization: range })
-      .project<Waiting>({ ...dispatchedFields, state: 1 })
-      .sort({ organization: 1, runAfter: 1, createdAt: 1 })
-      .limit(limit)
-      .toArray();
+    const jobs = await find(queue, range, limit);
     for (const job of jobs) {
       const own = found.get(job.organization) ?? [];
       if (own.length < each) found.set(job.organization, [...own, job]);

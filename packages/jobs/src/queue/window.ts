@@ -1,4 +1,4 @@
-import { databaseNow, jobCollection } from '@bindery/models';
+import { databaseNow, jobCollection, jobsOfQueue } from '@bindery/models';
 import { isRedisAnswering, jobClient, queueOf, tryRedis } from './client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
 import { slotsOf } from './slots.ts';
@@ -136,18 +136,23 @@ export async function countOwn(
 ): Promise<(organization: string) => OwnJobs> {
   const most = 4 * (await windowOf(queue));
   const groups = await jobCollection()
-    .aggregate<{ _id: { organization: string; state: 'queued' | 'running' }; count: number }>([
-      {
-        $match: {
-          queue,
-          state: { $in: ['queued', 'running'] },
-          organization: { $in: [...organizations] },
-          runAfter: { $not: { $gt: databaseNow() } },
+    .aggregate<{ _id: { organization: string; state: 'queued' | 'running' }; count: number }>(
+      [
+        {
+          $match: {
+            queue,
+            state: { $in: ['queued', 'running'] },
+            // As no job in these states has it; it stands before the organization in the index.
+            'waiting.reason': null,
+            organization: { $in: [...organizations] },
+            runAfter: { $not: { $gt: databaseNow() } },
+          },
         },
-      },
-      { $limit: most },
-      { $group: { _id: { organization: '$organization', state: '$state' }, count: { $sum: 1 } } },
-    ])
+        { $limit: most },
+        { $group: { _id: { organization: '$organization', state: '$state' }, count: { $sum: 1 } } },
+      ],
+      { hint: jobsOfQueue },
+    )
     .toArray();
   const counts = new Map(groups.map(({ _id, count }) => [`${_id.state} ${_id.organization}`, count]));
   const countIn = (state: keyof OwnJobs, organization: string) => counts.get(`${state} ${organization}`) ?? 0;

@@ -221,11 +221,13 @@ function endsOf(ends: readonly RunEnd[]) {
  * Cleans up after a job has left `running`: notifies watchers, and gives its lane and its queue slot to the
  * next jobs.
  */
-export async function afterRun(job: Pick<JobRecord, '_id' | 'lane' | 'queue'>): Promise<void> {
+export async function afterRun(
+  job: Pick<JobRecord, '_id' | 'organization' | 'lane' | 'queue'>,
+): Promise<void> {
   announce(job._id);
   if (job.lane !== undefined) await releaseLane(job.lane);
   // Not awaited; the sweeper repairs failures.
-  refill(job.queue as QueueName).catch(() => {});
+  refill(job.queue as QueueName, job.organization).catch(() => {});
 }
 
 type Requeueing = {

@@ -205,8 +205,12 @@ schema.index(
   },
 );
 schema.index({ joinKey: 1, createdAt: -1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
-// With the kind, so that the metrics count the jobs that have not ended without reading them.
-schema.index({
+/**
+ * The jobs of a queue by what they wait for and by organization. With the kind, so that the metrics count the
+ * jobs that have not ended without reading them. Queries for one organization name it as their hint: MongoDB
+ * would take an index of all jobs of the organization.
+ */
+export const jobsOfQueue = {
   queue: 1,
   state: 1,
   'waiting.reason': 1,
@@ -214,7 +218,8 @@ schema.index({
   runAfter: 1,
   createdAt: 1,
   kind: 1,
-});
+} as const;
+schema.index(jobsOfQueue);
 schema.index({ queue: 1, dispatchedAt: 1 }, { partialFilterExpression: { state: 'queued' } });
 schema.index({ state: 1, deadlineAt: 1 }, { partialFilterExpression: { deadlineAt: { $exists: true } } });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
