@@ -18,8 +18,8 @@ type Chosen = { job: Waiting; timing: Timing };
 
 /** The organizations to look at when the window is full. */
 type Asked = 'all' | ReadonlySet<string>;
-/** `asked`: for the next look. */
-type Refilling = { again: boolean; asked: Asked; done: Promise<void> };
+/** `next`: asked for during a look, for another one after it. */
+type Refilling = { next: Asked | undefined; done: Promise<void> };
 const refilling = new Map<QueueName, Refilling>();
 
 /**
@@ -39,13 +39,12 @@ export function refill(queue: QueueName, ended?: string): Promise<void> {
   const asked = ended === undefined ? 'all' : new Set([ended]);
   const running = refilling.get(queue);
   if (running) {
-    running.again = true;
-    running.asked = both(running.asked, asked);
+    running.next = running.next === undefined ? asked : both(running.next, asked);
     return running.done;
   }
-  const state: Refilling = { again: false, asked, done: Promise.resolve() };
+  const state: Refilling = { next: undefined, done: Promise.resolve() };
   refilling.set(queue, state);
-  state.done = refillAgain(queue, state);
+  state.done = refillAgain(queue, { state, first: asked });
   return state.done;
 }
 
@@ -55,15 +54,16 @@ function both(one: Asked, other: Asked): Asked {
   return all.size > maxLooks ? 'all' : all;
 }
 
-async function refillAgain(queue: QueueName, state: Refilling): Promise<void> {
+async function refillAgain(
+  queue: QueueName,
+  { state, first }: { state: Refilling; first: Asked },
+): Promise<void> {
   try {
-    do {
-      const { asked } = state;
-      state.again = false;
-      state.asked = new Set();
+    for (let asked: Asked | undefined = first; asked !== undefined; asked = state.next) {
+      state.next = undefined;
       const dispatched = await refillOnce(queue, asked);
-      if (dispatched === 0 && state.again) await delay(quietMs, undefined, { ref: false });
-    } while (state.again);
+      if (dispatched === 0 && state.next !== undefined) await delay(quietMs, undefined, { ref: false });
+    }
   } finally {
     refilling.delete(queue);
   }
