@@ -2,6 +2,7 @@ import type { BlockChange } from '@bindery/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
+import { bound } from '../../../../test/support/machine.ts';
 import { splitBlocks } from '../merge/splitBlocks.ts';
 import { diffBlocks } from './diffBlocks.ts';
 import { diffLines } from './diffLines.ts';
@@ -138,8 +139,7 @@ describe('comparing', () => {
       const start = process.cpuUsage();
       expect(diffBlocks(before, after)).not.toEqual([]);
       const { user } = process.cpuUsage(start);
-      // Generous, because a busy machine is slower.
-      expect(user / 1_000).toBeLessThan(600);
+      expect(user / 1_000).toBeLessThan(bound(600));
     }
   });
 });
