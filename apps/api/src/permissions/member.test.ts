@@ -6,7 +6,7 @@ import { organizationPermissions } from './organization.ts';
 
 const roles: (Role | null)[] = ['admin', 'create', 'review', 'edit', 'comment', 'read', null];
 
-it('a member removes itself, an admin everybody', () => {
+it('a member can remove only itself, and an admin can remove anyone', () => {
   for (const role of roles) {
     expect(memberPermissions({ member: { role, user: 'ann' }, target: { user: 'ann' } })).toEqual({
       remove: true,
@@ -17,12 +17,12 @@ it('a member removes itself, an admin everybody', () => {
   }
 });
 
-it('an invite gives something to whoever has less', () => {
+it('an invite only raises a lower role', () => {
   for (const [rank, role] of roles.entries())
     for (const [other, has] of roles.entries())
       expect(gives(role, has), `${role} to ${has}`).toBe(other > rank);
 });
 
-it('who is no member may nothing in an organization', () => {
+it('a caller who is not a member has no permissions in an organization', () => {
   expect(Object.values(organizationPermissions(undefined))).not.toContain(true);
 });

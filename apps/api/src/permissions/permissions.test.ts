@@ -22,7 +22,7 @@ const allowed = (permissions: Record<string, boolean>) =>
     .toSorted();
 
 describe('roles', () => {
-  it('include all that stand below them, and none includes what is above', () => {
+  it('include all lower roles and no higher role', () => {
     for (const [rank, role] of roles.entries()) {
       for (const [other, needed] of roles.entries()) expect(hasRole(role, needed)).toBe(rank >= other);
       expect(hasRole(null, role)).toBe(false);
@@ -30,7 +30,7 @@ describe('roles', () => {
   });
 });
 
-describe('in a space', () => {
+describe('permissions in a space', () => {
   it.each([
     [null, []],
     ['read', ['access', 'view']],
@@ -42,7 +42,7 @@ describe('in a space', () => {
       'admin',
       ['access', 'admin', 'comment', 'edit', 'merge', 'review', 'triggerGitSync', 'view', 'viewInviteLinks'],
     ],
-  ] as [Role | null, string[]][])('%s may %j', (role, expected) => {
+  ] as [Role | null, string[]][])('of the role %s are %j', (role, expected) => {
     expect(allowed(spacePermissions({ role }))).toEqual(expected);
   });
 
@@ -58,7 +58,7 @@ describe('in a space', () => {
     ['create', null, null],
     ['review', 'inherit', 'review'],
   ] as [Role | null, Role | 'inherit' | null, Role | null][])(
-    'a member who is %s has in one with the level %s the role %s',
+    'of a member with the role %s at the default level %s are those of the role %s',
     (role, defaultLevel, expected) => {
       expect(roleInContent({ member: member(role), access: accessBelow(undefined, { defaultLevel }) })).toBe(
         expected,
@@ -66,7 +66,7 @@ describe('in a space', () => {
     },
   );
 
-  it('the level that is inherited is that of the organization', () => {
+  it('show the default role of the organization for an inherited level', () => {
     const shown = (defaultLevel: Role | 'inherit' | null, defaultRole: Role | null) =>
       shownLevel(accessBelow(undefined, { defaultLevel }), { defaultRole });
     expect(shown('inherit', 'comment')).toBe('comment');
@@ -76,7 +76,7 @@ describe('in a space', () => {
   });
 });
 
-describe('what is granted', () => {
+describe('granted access', () => {
   const granted = (...grants: [principal: string, role: Role][]) => ({
     defaultLevel: 'inherit' as const,
     grants: grants.map(([principal, role]) => ({ principal, role })),
@@ -84,7 +84,7 @@ describe('what is granted', () => {
   const roleOf = (who: ReturnType<typeof member>, access: ReturnType<typeof accessBelow>) =>
     roleInContent({ member: who, access });
 
-  it('counts before the level and the own role, for guests too; the highest counts, here or above', () => {
+  it('overrides the default level and the role of the member, for guests too; the highest grant counts', () => {
     const above = accessBelow(undefined, granted(['ann', 'comment'], ['team', 'review']));
     const here = accessBelow(above, { ...granted(['ann', 'read'], ['bob', 'admin']), defaultLevel: null });
     expect(roleOf(member(null), above)).toBe('comment');
@@ -96,13 +96,13 @@ describe('what is granted', () => {
     expect(above.readers.toSorted()).toEqual(['ann', 'members', 'team']);
   });
 
-  it('takes the first explicit level upward', () => {
+  it('uses the nearest explicit default level', () => {
     const closed = accessBelow(undefined, { defaultLevel: null });
     expect(accessBelow(closed, { defaultLevel: 'inherit' }).level).toBeNull();
     expect(accessBelow(closed, { defaultLevel: 'read' }).level).toBe('read');
   });
 
-  it('in a site adds to the role of a member', () => {
+  it('can only raise the role of a member in a site', () => {
     const access = accessBelow(undefined, granted(['ann', 'edit']));
     expect(roleInSite({ member: member('create'), access })).toBe('create');
     expect(roleInSite({ member: member('read'), access })).toBe('edit');
@@ -111,8 +111,8 @@ describe('what is granted', () => {
   });
 });
 
-describe('in an organization', () => {
-  it('who owns a team manages it', () => {
+describe('permissions in an organization', () => {
+  it('let the owner of a team manage it', () => {
     expect(organizationPermissions(member('read', [{ team: 't', role: 'owner' }])).ownTeam).toBe(true);
     expect(organizationPermissions(member('read', [{ team: 't', role: 'member' }])).ownTeam).toBe(false);
   });
@@ -134,7 +134,7 @@ describe('in an organization', () => {
     ['review', anyMember],
     ['create', creator],
     ['admin', admin],
-  ] as [Role | null, string[]][])('%s may %j', (role, expected) => {
+  ] as [Role | null, string[]][])('of the role %s are %j', (role, expected) => {
     expect(allowed(organizationPermissions(member(role)))).toEqual(expected.toSorted());
   });
 });

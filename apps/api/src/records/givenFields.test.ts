@@ -11,7 +11,7 @@ it('keeps given fields, removes those that are null, and leaves the others alone
   ]);
 });
 
-it('takes an empty text for none', () => {
+it('treats an empty text as absent', () => {
   expect([noneIfEmpty(''), noneIfEmpty(null), noneIfEmpty(undefined), noneIfEmpty('a')]).toEqual([
     null,
     null,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../routes.ts';
 import { costOf } from './rateLimit.ts';
 
-describe('what an operation costs', () => {
+describe('the cost of an operation', () => {
   it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', (operationId, route) => {
     const isAboutJobs = ['getJobById', 'streamJobEvents', 'listJobsInOrganizationById'].includes(operationId);
     const isSearch = /search/i.test(operationId);
@@ -24,6 +24,6 @@ it.each([
   ['2001:db8::6', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['', ''],
-])('%s is of the network %s', (address, network) => {
+])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

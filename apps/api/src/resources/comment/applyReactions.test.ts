@@ -6,13 +6,13 @@ const at = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-02T00:00:00Z');
 
 describe('reactions', () => {
-  it('are added once for each user, and keep when', () => {
+  it('are added once for each user, and keep their first time', () => {
     const once = applyReactions([], { user: 'ann', added: ['👍', '1f44d'], at });
     expect(once).toEqual([{ emoji: '👍', users: [{ user: 'ann', at }] }]);
     expect(applyReactions(once, { user: 'ann', added: ['👍'], at: later })).toEqual(once);
   });
 
-  it('go with their last user', () => {
+  it('disappear with their last user', () => {
     const both = applyReactions(applyReactions([], { user: 'ann', added: ['👍'], at }), {
       user: 'bob',
       added: ['👍'],
@@ -23,7 +23,7 @@ describe('reactions', () => {
     expect(applyReactions(bobs, { user: 'bob', removed: ['👍'], at })).toEqual([]);
   });
 
-  it('leave what they were given as it was', () => {
+  it('are applied without changing the given reactions', () => {
     const before = applyReactions([], { user: 'ann', added: ['👍'], at });
     const copy = structuredClone(before);
     applyReactions(before, { user: 'bob', added: ['👍', '🎉'], removed: [], at });
@@ -31,7 +31,7 @@ describe('reactions', () => {
     expect(before).toEqual(copy);
   });
 
-  it('of each user are what the user added last and did not remove, whatever the others do', () => {
+  it('of each user depend only on the additions and removals of that user, the last of which counts', () => {
     const emoji = fc.constantFrom('👍', '🎉', '🚀', '❤️');
     const step = fc.record({
       user: fc.constantFrom('ann', 'bob', 'eve'),

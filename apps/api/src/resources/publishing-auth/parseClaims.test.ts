@@ -57,7 +57,7 @@ describe('claims in a query', () => {
       '('.repeat(40),
       `(a:${'!('.repeat(30)}${')'.repeat(31)}`,
     ],
-  ])('are no claims: %j', (text) => {
+  ])('cannot be read from %j', (text) => {
     expect(parseClaims(text)).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('claims in a query', () => {
     expect(({} as { beta?: boolean }).beta).toBeUndefined();
   });
 
-  it('never throw, whatever they are', () => {
+  it('are read without an exception, whatever the text', () => {
     const marks = fc.constantFrom(
       '(',
       ')',

@@ -17,7 +17,7 @@ describe('a certificate', () => {
     ['with empty lines around it', `\n\n${pemOf(p256)}\n \n`],
     ['base64 in lines', rsa2048.replaceAll(/.{1,76}/g, '$&\n')],
     ['base64 without its padding', p256.replace(/=+$/, '')],
-  ])('is taken: %s', (_name, text) => {
+  ])('is accepted: %s', (_name, text) => {
     expect(() => checkCertificate(text)).not.toThrow();
   });
 
@@ -64,7 +64,7 @@ describe('a certificate', () => {
       expect(said).not.toContain(line.slice(0, 20));
   });
 
-  it('is told apart from a private key, which is not secret any more', () => {
+  it('is distinguished from a private key', () => {
     expect(refusalOf(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()).message).toContain(
       'private key',
     );
@@ -72,7 +72,7 @@ describe('a certificate', () => {
 });
 
 describe('a warning', () => {
-  it('names a certificate that is signed with MD5, in PEM and in base64, and what to do', () => {
+  it('names a certificate that is signed with MD5, in PEM and in base64, and the remedy', () => {
     for (const text of [rsa2048md5, pemOf(rsa2048md5)]) {
       expect(() => checkCertificate(text)).not.toThrow();
       expect(warningsOf(text)).toEqual([
@@ -81,7 +81,7 @@ describe('a warning', () => {
     }
   });
 
-  it('is absent for a strong certificate, and while none is set', () => {
+  it('is absent for a strong certificate, and while no certificate is set', () => {
     for (const text of [rsa2048, pemOf(p256), '']) expect(warningsOf(text)).toEqual([]);
   });
 
