@@ -23,7 +23,7 @@ describe('the plan of an installation', () => {
     expect(new Set(Object.values(processesOf(small)))).toEqual(new Set([2]));
   });
 
-  it('serves 1,000 organizations of 10,000 pages with 1,000 jobs a second, and no slot is idle for nothing', () => {
+  it('serves 1,000 organizations of 10,000 pages and 1,000 jobs a second without too many idle slots', () => {
     const large = { ...small, organizations: 1_000, pages: 10_000, jobsPerSecond: 1_000 };
     for (const { app, use, waits } of planCapacity(large).apps) {
       expect(waits.p99, app).toBeLessThan(5);
@@ -32,19 +32,19 @@ describe('the plan of an installation', () => {
     }
   });
 
-  it('adds processes where jobs shall wait less', () => {
+  it('adds processes for a shorter wait', () => {
     const busy = { ...small, jobsPerSecond: 5 };
     const [patient, hasty] = [processesOf(busy), processesOf({ ...busy, waitSeconds: 0.2 })];
     expect(hasty['worker-git']).toBeGreaterThan(patient['worker-git'] ?? 0);
   });
 
-  it('runs no jobs of kinds that the mix leaves out', () => {
+  it('expects no jobs of the kinds that the mix omits', () => {
     const { apps } = planCapacity({ ...small, jobsPerSecond: 20, shares: { 'git-import': 100 } });
     const withJobs = apps.filter(({ jobsPerSecond }) => jobsPerSecond > 0).map(({ app }) => app);
     expect(withJobs).toEqual(['worker-git']);
   });
 
-  it('counts with the memory that docker-compose.yml gives', () => {
+  it('uses the memory limits of docker-compose.yml', () => {
     const services = compose();
     for (const [app, { memoryMb }] of Object.entries(appFigures))
       expect(megabytes(services[app]?.mem_limit), app).toBe(memoryMb);

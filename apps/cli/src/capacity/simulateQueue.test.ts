@@ -18,14 +18,14 @@ describe('the simulation of a queue', () => {
     { jobsPerSecond: 0.5, variation: 1, organizations: 1 },
     { jobsPerSecond: 0.8, variation: 0, organizations: 40 },
     { jobsPerSecond: 0.8, variation: 1, organizations: 40 },
-  ])('has the mean wait of theory with one slot: %o', (changes) => {
+  ])('has the theoretical mean wait with one slot: %o', (changes) => {
     const { jobsPerSecond, variation } = changes;
     const expected = (jobsPerSecond * (1 + variation ** 2)) / (2 * (1 - jobsPerSecond));
     const { mean } = simulateQueue(load(changes), { jobs: 400_000, seed: 1 });
     expect(Math.abs(mean / expected - 1)).toBeLessThan(0.06);
   });
 
-  it('has the mean wait of theory for kinds that take different times', () => {
+  it('has the theoretical mean wait for job kinds of different durations', () => {
     const kinds = [
       { share: 0.9, seconds: 0.5 },
       { share: 0.1, seconds: 4 },
@@ -36,7 +36,7 @@ describe('the simulation of a queue', () => {
     expect(Math.abs(mean / ((jobsPerSecond * second) / (2 * 0.4)) - 1)).toBeLessThan(0.06);
   });
 
-  it('has the mean wait of Erlang with eight slots, and times of the deviation of memoryless ones', () => {
+  it('has the mean wait of the Erlang C formula with eight slots, for times that vary as exponential ones', () => {
     // M/M/c: C(c, a) / (c / s - arrivals).
     const [slots, offered] = [8, 6.4];
     const terms = Array.from({ length: slots }, (_, n) => offered ** n / factorial(n));
@@ -49,7 +49,7 @@ describe('the simulation of a queue', () => {
     expect(Math.abs(mean / expected - 1)).toBeLessThan(0.1);
   });
 
-  it('repeats itself with its seed', () => {
+  it('gives the same result for the same seed', () => {
     const once = simulateQueue(load({}), { jobs: 1_000, seed: 4 });
     expect(simulateQueue(load({}), { jobs: 1_000, seed: 4 })).toEqual(once);
   });

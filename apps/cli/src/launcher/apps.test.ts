@@ -35,7 +35,7 @@ describe('the processes to start', () => {
     ).toEqual(['api 1', 'worker-git 2']);
   });
 
-  it('are those of --only', () => {
+  it('are limited to the apps that --only names', () => {
     expect(plan({ only: ['worker-git', 'api'] })).toEqual(['api 1', 'worker-git 1']);
   });
 

@@ -55,7 +55,7 @@ async function start(provide: Need['provide']) {
   );
 }
 
-it('starts the worker with what has been installed, without which nothing waited', async () => {
+it('starts the worker with the installed program, and does not wait for the installation', async () => {
   const installed = Promise.withResolvers<NodeJS.ProcessEnv>();
   expect(await start(async () => installed.promise)).toEqual([]);
   expect(noted).toEqual(['being installed']);
@@ -64,7 +64,7 @@ it('starts the worker with what has been installed, without which nothing waited
   expect(await readFile(join(folder, 'got'), 'utf8')).toBe('/usr/bin/program');
 });
 
-it('says what is missing', async () => {
+it('reports the missing program', async () => {
   await start(async () => {
     throw new Error('There is no program here.');
   });

@@ -74,7 +74,7 @@ describe('a supervised program', () => {
     expect(said).toEqual([]);
   });
 
-  it('says in its own words why it cannot start', async () => {
+  it('reports its own reason when it cannot start', async () => {
     const { events, deaths, said } = listen();
     const supervised = supervise(
       program(`process.send({ failed: 'there is no Chromium' }, () => process.exit(1))`),

@@ -116,7 +116,7 @@ describe('installing a store', () => {
     expect(await readdir(join(folder, 'cache'))).toEqual([]);
   });
 
-  it('explains why nothing could be installed, and what to do', async () => {
+  it('explains why nothing could be installed, and how to fix it', async () => {
     const { service: store, resolution } = service(zip({}));
     await makePython(undefined);
     await expect(installService(store, resolution, tools())).rejects.toMatchObject({

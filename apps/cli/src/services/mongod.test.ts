@@ -24,7 +24,7 @@ describe('the stores of a data folder', () => {
     return planned;
   }
 
-  it('keep their socket, and change it outside of their replica set if the data names another address', async () => {
+  it('keep their socket, and start once without the replica set if the data records another address', async () => {
     const { socket, alone } = await plan([6, 0, 5]);
     expect(alone).toBeUndefined();
     await writeFile(join(folder, 'mongodb', 'WiredTiger'), '');
@@ -55,7 +55,7 @@ describe('the stores of a data folder', () => {
     });
   });
 
-  it('start with an empty Redis for another version of it', async () => {
+  it('start with an empty Redis when its version changes', async () => {
     const redis = (version: Version) =>
       planRedisServer(
         { path: '/opt/redis-server', version, found: 'on PATH' },
@@ -83,7 +83,7 @@ describe('the stores of a data folder', () => {
     expect(program.isReadyLine?.('1:M 23 Nov 2026 17:12:01.575 * Server initialized')).toBe(false);
   });
 
-  it('end with the launcher through a guard process without setpriv', async () => {
+  it('end with the launcher through a guard process when setpriv is missing', async () => {
     const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], {
       PATH: folder,
     });

@@ -7,7 +7,7 @@ import { redis } from './redis.ts';
 import { cachedPath, resolveService } from './resolveService.ts';
 import type { Surroundings } from './service.ts';
 
-describe('where a store comes from', () => {
+describe('the source of a store', () => {
   let folder: string;
   let surroundings: Surroundings;
   beforeEach(async () => {

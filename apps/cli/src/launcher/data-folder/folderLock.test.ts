@@ -51,7 +51,7 @@ describe('the lock of a folder', () => {
     });
   });
 
-  it('tells processes apart', () => {
+  it('distinguishes running processes from ended ones', () => {
     expect(isRunning(ownIdentity())).toBe(true);
     expect(isRunning(identityOf(process.ppid))).toBe(true);
     expect(isRunning({ pid: 2 ** 22 + 1 })).toBe(false);

@@ -6,7 +6,7 @@ import type { Surroundings } from '../service.ts';
 import { findChromium, provideChromium } from './chromium.ts';
 import { findFonts, provideFonts } from './fonts.ts';
 
-describe('where Chromium and the fonts of PDFs come from', () => {
+describe('the search for Chromium and the fonts of PDFs', () => {
   let folder: string;
   let surroundings: Surroundings;
   const say = () => {};
@@ -29,7 +29,7 @@ describe('where Chromium and the fonts of PDFs come from', () => {
     return full;
   };
 
-  it('prefers the program that CHROME_PATH names, and never another one', async () => {
+  it('uses only the program that CHROME_PATH names, if it is set', async () => {
     await makeProgram('path/chromium', 'Chromium 150.0.1.2');
     const path = await makeProgram('mine/chrome', 'Google Chrome 151.0.3.4');
     surroundings.environment.CHROME_PATH = path;
@@ -42,7 +42,7 @@ describe('where Chromium and the fonts of PDFs come from', () => {
     await expect(provideChromium({ surroundings, say })).rejects.toThrow('is not an executable file');
   });
 
-  it('prefers the headless shell on PATH, and passes over one that is too old', async () => {
+  it('prefers the headless shell on PATH, and skips one that is too old', async () => {
     await makeProgram('path/chromium', 'Chromium 150.0.1.2');
     await makeProgram('path/chromium-headless-shell', 'Chromium 156.0.8078.79');
     expect((await findChromium({ surroundings }))?.version).toEqual([156, 0, 8078]);
@@ -50,7 +50,7 @@ describe('where Chromium and the fonts of PDFs come from', () => {
     expect((await findChromium({ surroundings }))?.version).toEqual([150, 0, 1]);
   });
 
-  it('installs nothing where that is forbidden', async () => {
+  it('installs nothing if BINDERY_NO_INSTALL is set', async () => {
     surroundings.environment.BINDERY_NO_INSTALL = '1';
     expect(await findChromium({ surroundings })).toBeUndefined();
     expect(await findFonts({ surroundings })).toBeUndefined();
@@ -58,7 +58,7 @@ describe('where Chromium and the fonts of PDFs come from', () => {
     await expect(provideFonts({ surroundings, say })).rejects.toThrow('BINDERY_NO_INSTALL forbids');
   });
 
-  it('refuses a package that is not the expected one, and leaves nothing of it', async () => {
+  it('refuses and removes a package that is not the expected one', async () => {
     // Stands in for npm: it puts some archive where it is told to.
     const npm = join(folder, 'path/npm');
     await makeProgram('path/npm', '');
