@@ -16,7 +16,7 @@ const open = async (names: string, environment: NodeJS.ProcessEnv = {}) => {
   return engines[0]!;
 };
 
-describe('an engine that is a service', () => {
+describe('a translation service', () => {
   it.each([
     ['apy', {}, 'needs BINDERY_APY_URL'],
     ['deepl', {}, 'needs BINDERY_DEEPL_KEY'],
@@ -35,7 +35,7 @@ describe('an engine that is a service', () => {
       { BINDERY_APY_URL: 'http://r:6379' },
       'to an address or port to which this server does not connect',
     ],
-  ])('named %s does not open with %j, and says why', async (engine, environment, message) => {
+  ])('named %s does not open with %j, and gives the reason', async (engine, environment, message) => {
     const problem = await open(engine, environment).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(StartProblem);
     expect(problem).toMatchObject({

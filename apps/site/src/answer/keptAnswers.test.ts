@@ -73,7 +73,7 @@ describe('a kept answer', () => {
     expect(await ask({ claims: { name: null }, values: ['visitor.claims.name'] })).toBe(3);
   });
 
-  it('is found by all questions that were asked at its address, also by later ones', async () => {
+  it('is found by all conditions that were evaluated at its address, including later ones', async () => {
     const ask = addressAsked();
     const inner = 'visitor.claims.beta';
     const pro = (beta: boolean) => ask({ claims: { plan: 'pro', beta }, conditions: [onPlan, inner] });
@@ -101,7 +101,7 @@ describe('a kept answer', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([1]));
   });
 
-  it('is not shared with those who wait for it when making it asks what they answer in another way', async () => {
+  it('is not shared with waiting visitors if making it reveals a condition that they meet differently', async () => {
     const ask = addressAsked();
     const inner = 'visitor.claims.beta';
     await ask({ claims: { plan: 'free' }, conditions: [onPlan] });
@@ -113,12 +113,12 @@ describe('a kept answer', () => {
     expect(await Promise.all(answers)).toEqual([2, 3, 2, 3]);
   });
 
-  it('is shared for a while where making it took too much', async () => {
+  it('is shared briefly if it is not lasting', async () => {
     const ask = addressAsked();
     expect([await ask({}, false), await ask({}, false)]).toEqual([1, 1]);
   });
 
-  it('is made for each visitor where it asks too much', async () => {
+  it('is made for each visitor if it depends on too many conditions', async () => {
     const much = addressAsked();
     const conditions = Array.from({ length: 201 }, (_, n) => `visitor.claims.n == ${n}`);
     const visit = (id: number) => much({ claims: { id }, conditions });
@@ -155,7 +155,7 @@ describe('the last answer of a place', () => {
     return { ask, made };
   }
 
-  it('is given while the next one is made, in the first second', async () => {
+  it('is given while the next one is made, during its first second', async () => {
     const { ask, made } = placeAsked();
     expect(await ask('1')).toBe('1');
     vi.advanceTimersByTime(800);
@@ -173,7 +173,7 @@ describe('the last answer of a place', () => {
     expect(await ask('2')).toBe('2');
   });
 
-  it('is as old as the request that it was made for, however long that took', async () => {
+  it('is as old as the request that it was made for, however long making it took', async () => {
     const { ask } = placeAsked();
     const { promise: until, resolve } = Promise.withResolvers<void>();
     const slow = ask('1', { until });
@@ -191,7 +191,7 @@ describe('the last answer of a place', () => {
     expect(await ask('3', { isPreview: true })).toBe('3');
   });
 
-  it('ends when the next one cannot be made', async () => {
+  it('expires even if the next one cannot be made', async () => {
     const { ask } = placeAsked();
     expect([await ask('1'), await ask('broken')]).toEqual(['1', '1']);
     vi.advanceTimersByTime(900);

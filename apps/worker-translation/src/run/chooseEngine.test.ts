@@ -15,7 +15,7 @@ it('takes the first engine that can translate the pair', () => {
   expect([chosen('es'), chosen('ja'), chosen('ar')]).toEqual(['one', 'two', 'pseudo-locale']);
 });
 
-it('refuses a pair of no engine, and names those that could do it', () => {
+it('refuses a pair that no engine can translate, and names engines that could', () => {
   const engines = [engineOf('one', 'en-es'), engineOf('deepl', 'en-de')];
   const chosen = (target: string) => () => chooseEngine(engines, { source: 'en', target });
   expect(chosen('fr')).toThrow(

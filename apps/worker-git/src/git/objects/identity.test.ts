@@ -27,11 +27,11 @@ describe('readIdentity', () => {
     ['Ada <a@b> 253402300800 +0000', { name: 'Ada', email: 'a@b' }],
     ['Ada <a@b> 18446744073709551615 +0000', { name: 'Ada', email: 'a@b' }],
     ['A\0d\ta <a\0@b> 5 +0000', { name: 'A d a', email: 'a @b', seconds: 5 }],
-  ])('reads what there is of %j', (line, expected) => {
+  ])('reads the valid parts of %j', (line, expected) => {
     expect(read(line)).toEqual(expected);
   });
 
-  it('cuts a name of a megabyte, between characters, and still finds what follows', () => {
+  it('cuts a name of a megabyte between characters, and still reads the e-mail and time after it', () => {
     const { name, email, seconds } = read(`a${'😀'.repeat(250_000)} <${'e'.repeat(1_000_000)}> 5 +0000`);
     expect([name.length, email.length, seconds]).toEqual([255, 254, 5]);
     expect(name.isWellFormed()).toBe(true);

@@ -17,7 +17,7 @@ const plain = (text: string) => readPushReport(chunks(text), { ref, hasBands: fa
 const banded = (text: string) => readPushReport(chunks(text), { ref, hasBands: true });
 
 describe('the report of a push', () => {
-  it('is read plain, and inside a band among progress', async () => {
+  it('is read plain, and from a side band between progress messages', async () => {
     const done = report('unpack ok\n', `ok ${ref}\n`);
     expect(await plain(done)).toBe('done');
     expect(await plain(report('unpack ok', `ok ${ref}`))).toBe('done');
@@ -77,7 +77,7 @@ describe('the report of a push', () => {
     ['without its end', report('unpack ok\n', `ok ${ref}\n`).slice(0, -4)],
     ['with more behind it', `${report('unpack ok\n', `ok ${ref}\n`)}more`],
     ['of something else', '<html>'],
-  ])('is not believed %s', async (_, text) => {
+  ])('is rejected: %s', async (_, text) => {
     await expect(plain(text)).rejects.toMatchObject({ code: 'bad_content' });
     await expect(banded(pktLine(`\u0001${text}`))).rejects.toMatchObject({ code: 'bad_content' });
   });

@@ -24,7 +24,7 @@ describe('resumeExport', () => {
     });
   });
 
-  it('knows that a later sync settled the push, or a transfer of the space', () => {
+  it('treats the push as settled after a later sync or a transfer of the space', () => {
     expect(resumeExport(checkpoint, { space, point: { ...point, commit: 'pushed' } })).toEqual({
       state: 'settled',
       checkpoint,
@@ -35,7 +35,7 @@ describe('resumeExport', () => {
     });
   });
 
-  it('knows that the space has synced with another remote since a merge was pushed', () => {
+  it('detects that the space has synced with another remote since a merge was pushed', () => {
     const merged = { ...checkpoint, syncedWith: 'here', merge: {} } as PushCheckpoint;
     const now = (syncedWith: string) => ({ space: { ...space, syncedWith }, point });
     expect(resumeExport(merged, now('here'))).toMatchObject({ state: 'resumed' });

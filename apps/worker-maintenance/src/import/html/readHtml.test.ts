@@ -138,7 +138,7 @@ describe('a table', () => {
       'a span that is no number',
       '<table><tr><td colspan="1e9" rowspan="-1">cell</td></tr><tr><td colspan="Infinity">cell</td></tr></table>',
     ],
-  ])('of %s is read in little time', (_what, table) => {
+  ])('with %s is read quickly', (_what, table) => {
     const began = process.cpuUsage();
     const body = bodyOf(`<main>${table}</main>`);
     const { user, system } = process.cpuUsage(began);
@@ -156,7 +156,7 @@ describe('a page with too deep nesting', () => {
     ['blockquote', 5_000],
     ['ul><li', 1_000],
     ['table><tr><td', 1_000],
-  ])('is read as text in little time: %s, %i times', (tag, times) => {
+  ])('is read quickly as text: %s, %i times', (tag, times) => {
     const html = `<title>Name</title><body><h1>Top</h1><p>before &amp; <style>x</style>after</p>${`<${tag}>`.repeat(times)}deep words`;
     let told = 0;
     const began = performance.now();
@@ -177,7 +177,7 @@ describe('a page with too deep nesting', () => {
   });
 
   it.each(['<', '<a', '</', '<!--', '<script>', '<p ', '<b>', '&amp;<i'])(
-    'costs a time that follows its length: %s',
+    'is read in time proportional to its length: %s',
     (part) => {
       const began = performance.now();
       parseHtml('<div>'.repeat(6_000) + part.repeat(300_000 / part.length));

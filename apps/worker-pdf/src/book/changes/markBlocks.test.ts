@@ -12,7 +12,7 @@ const marked = (before: string, after: string) =>
   shape(markBlocks(parseDocument(before), parseDocument(after)));
 
 describe('the blocks of a changed page', () => {
-  it('are marked as added, removed and changed; others are not', () => {
+  it('are marked as added, removed or changed; unchanged blocks are not marked', () => {
     expect(
       marked(
         'Same.\n\nA sentence about the weather of today.\n\n- item\n- two\n\nGone words entirely.\n',
@@ -28,18 +28,18 @@ describe('the blocks of a changed page', () => {
     ]);
   });
 
-  it('are not changed by another place or another anchor', () => {
+  it('are not marked as changed for another position or anchor', () => {
     expect(marked('## Part\n\nText.\n', '## Part\n\nText.\n')).toEqual(['Part', 'Text.']);
     expect(marked('## Part\n', '## Part\n\n## Part\n')).toEqual(['Part', 'Added: Part']);
   });
 
-  it('keep anchors only in their present version, and have keys of their own', () => {
+  it('keep anchors only in their present version, and have unique keys', () => {
     const { document } = markBlocks(parseDocument('## Part one\n'), parseDocument('## Part one more\n'));
     expect(document.nodes.map(({ meta }) => meta?.id)).toEqual([undefined, 'part-one-more']);
     expect(new Set(document.nodes.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('are all added on a new page', () => {
+  it('are all marked as added on a new page', () => {
     expect(shape(markAll(parseDocument('One.\n\nTwo.\n')))).toEqual(['Added: One.', 'Added: Two.']);
   });
 });

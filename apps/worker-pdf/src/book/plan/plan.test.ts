@@ -33,21 +33,21 @@ const ids = (entries: Iterable<BookEntry>) => [...entries].map((entry) => entry.
 const all = { only: false };
 
 describe('the pages of a book', () => {
-  it('are those of the navigation, in its order', () => {
+  it('are the pages of the navigation, in its order', () => {
     expect(ids(allEntries(selectEntries(tree, all)))).toBe('a a1 g l h b b1 empty m');
     expect(ids(allEntries(selectEntries(tree, { ...all, withHidden: true })))).toBe(
       'a a1 a2 g l h b b1 secret below empty m',
     );
   });
 
-  it('are one page with those below it, or it alone, also if it is hidden', () => {
+  it('are one page with or without the pages below it, even if it is hidden', () => {
     expect(ids(allEntries(selectEntries(tree, { page: 'g', only: false })))).toBe('g l h b b1');
     expect(ids(allEntries(selectEntries(tree, { page: 'b', only: true })))).toBe('b');
     expect(ids(allEntries(selectEntries(tree, { page: 'secret', only: false })))).toBe('secret below');
     expect(selectEntries(tree, { page: 'nothing', only: false })).toEqual([]);
   });
 
-  it('are lifted to the nearest page that is kept', () => {
+  it('move up to the nearest kept page', () => {
     const kept = pruneEntries(selectEntries(tree, all), (id) => ['a1', 'h', 'b1'].includes(id));
     expect(kept.map((entry) => [entry.page.id, ids(entry.children)])).toEqual([
       ['a1', ''],
@@ -55,7 +55,7 @@ describe('the pages of a book', () => {
     ]);
   });
 
-  it('have ids of their own in the book', () => {
+  it('have unique ids in the book', () => {
     const entries = [...allEntries(selectEntries(tree, all))];
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   });
@@ -75,7 +75,7 @@ describe('the chapters of a book', () => {
     ]);
   });
 
-  it('are none in a book without pages', () => {
+  it('are empty for a book without pages', () => {
     expect(shape(selectEntries([link('x')], all))).toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ describe('a large page', () => {
     expect(sectionsOf(large!).map((each) => each.html)).toEqual([parts[0], parts[1]]);
   });
 
-  it('stays whole where its headings could not be told apart', () => {
+  it('stays whole if its list of headings does not match its HTML', () => {
     expect(cutPage({ ...rendered, headings: headings.slice(1) }, 10)).toHaveLength(1);
   });
 });
@@ -149,7 +149,7 @@ describe('chunks', () => {
     yield* pieces;
   }
 
-  it('are full at their usual size, and never larger than the most, except for one piece', async () => {
+  it('are full at their usual size, and exceed the maximum only for a single piece', async () => {
     const { full, max } = chunkBytes;
     expect(await shape([piece(0, full - 1), piece(1, 10), piece(2, 10)])).toEqual([[0, 1], [2]]);
     expect(await shape([piece(0, full - 1), piece(1, max), piece(2, 10)])).toEqual([[0], [1], [2]]);

@@ -4,7 +4,7 @@ import { htmlText } from './htmlText.ts';
 import { linkOtherChunks } from './linkOtherChunks.ts';
 import { runningTitleStyle } from './sheetStyle.ts';
 
-it('writes any title as a CSS string that nothing in it ends', () => {
+it('writes any title as a CSS string that the title cannot end', () => {
   expect(cssText('Plain 1')).toBe('"Plain 1"');
   for (const title of ['"; } </style><script>', "'\\\n\0", 'Überschrift 漢字 🙂', '\uD800']) {
     expect(cssText(title)).toMatch(/^"(?:[A-Za-z0-9 ]|\\[0-9a-f]{1,6} )*"$/);
@@ -18,7 +18,7 @@ it('escapes text for HTML', () => {
   expect(htmlText('<a href="x">&\0\n')).toBe('&lt;a href=&quot;x&quot;&gt;&amp; ');
 });
 
-it('lets links lead out of a chunk only where their places are not in it', () => {
+it('lets a link lead out of a chunk only if its anchor is not in the chunk', () => {
   expect(
     linkOtherChunks('<h1 id="a">A</h1><a href="#a">x</a><a href="#b">y</a><a href="https://z.test/#c">z</a>'),
   ).toBe(
