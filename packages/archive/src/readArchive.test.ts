@@ -45,7 +45,7 @@ describe('an archive with', () => {
 it.each([
   [undefined, 'The downloaded file is not a ZIP archive.', 'the URL'],
   ['The file a.zip', 'The file a.zip is not a ZIP archive.', 'Create it again'],
-])('a refusal names where it came from: %s', async (uploaded, message, action) => {
+])('a refusal names the source of the archive: %s', async (uploaded, message, action) => {
   await expect(readArchive(Buffer.from('hello'), { uploaded })).rejects.toMatchObject({
     message,
     action: expect.stringContaining(action),

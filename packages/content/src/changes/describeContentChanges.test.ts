@@ -60,7 +60,7 @@ const sourcesOf = async (hashes: string[]): Promise<Map<string, PageSource>> =>
 const none = { added: 0, removed: 0, changed: 0, moved: 0 };
 
 describe('the changes of a space', () => {
-  it('are empty for equal content, whatever the times', async () => {
+  it('are empty for equal content with other times', async () => {
     const pages = [page('a', { pages: [page('b')] })];
     const later = [page('a', { updatedAt: '2026-02-02T00:00:00.000Z', pages: [page('b')] })];
     const found = await changes({ pages, files: [file('f')] }, { pages: later, files: [file('f')] });
@@ -74,7 +74,7 @@ describe('the changes of a space', () => {
     expect(found.omitted).toEqual({ entries: 0, blocks: 0 });
   });
 
-  it('are new, removed, changed and moved pages', async () => {
+  it('include new, removed, changed and moved pages', async () => {
     const found = await changes(
       {
         pages: [
@@ -136,7 +136,7 @@ describe('the changes of a space', () => {
     ]);
   });
 
-  it('are reusable contents, files, variables and redirects', async () => {
+  it('include reusable contents, files, variables and redirects', async () => {
     const found = await changes(
       {
         reusableContents: [content('kept'), content('gone'), content('moved')],
@@ -222,7 +222,7 @@ describe('a report of very many changes', () => {
   const many = (count: number, text: (index: number) => string, id = 'page') =>
     Array.from({ length: count }, (_, index) => page(`${id}-${index}`, { document: text(index) }));
 
-  it('counts all, and lists a part that fits into a record', async () => {
+  it('counts all changes, and lists as many as fit into a record', async () => {
     const paragraphs = (word: string) =>
       Array.from({ length: 40 }, (_, index) => `${word} ${index} ${'x'.repeat(100)}`).join('\n\n');
     const found = await changes(

@@ -66,7 +66,7 @@ async function changes(
 }
 
 describe('the changes of a repository', () => {
-  it('are new, removed, changed and moved files, each with its page, file or reusable content', async () => {
+  it('include new, removed, changed and moved files, each with its page, file or reusable content', async () => {
     const found = await changes(
       {
         ...{

@@ -18,7 +18,7 @@ const lines = (changes: BlockChange[]) =>
   ]);
 
 describe('the changes of a page', () => {
-  it('are its blocks, with their lines on both sides', () => {
+  it('list the changed blocks, with their lines on both sides', () => {
     const before = '---\ndescription: Old\n---\n\n# Title\n\nStays.\n\n- a\n- b\n\nGoes.\n';
     const after = '---\ndescription: New\n---\n\n# Title\n\nComes.\n\nStays.\n\n- a\n- B\n';
     const changes = diffBlocks(before, after);

@@ -5,7 +5,7 @@ const merged = (old: string, given: string) =>
   Buffer.from(mergeFrontmatter(Buffer.from(old), Buffer.from(given))).toString();
 
 describe('mergeFrontmatter', () => {
-  it('keeps keys that the given one does not name, as they were written', () => {
+  it('keeps keys that the given frontmatter does not name, as they were written', () => {
     const old =
       '---\n# head\na: 1\nb:   "two" # why\nc:\n  - x\n  # inside\n  - y\nd: >-\n  long\n  text\n---\n';
     expect(merged(old, '---\nb: 2\n---\n\n')).toBe(
@@ -13,18 +13,18 @@ describe('mergeFrontmatter', () => {
     );
   });
 
-  it('returns the given one when it names all keys, or the old one is empty', () => {
+  it('returns the given frontmatter when it names all keys, or the old one is empty', () => {
     expect(merged('---\na: 1\n---\n', '---\na:\nb: 2\n---')).toBe('---\na:\nb: 2\n---');
     expect(merged('', '---\na: 1\n---\n')).toBe('---\na: 1\n---\n');
     expect(merged('---\n---\n', '---\na: 1\n---\n')).toBe('---\na: 1\n---\n');
   });
 
-  it('returns the old one when nothing is given', () => {
+  it('returns the old frontmatter when none is given', () => {
     expect(merged('---\na: 1\n---\n', '')).toBe('---\na: 1\n---\n');
     expect(merged('---\na: 1\n---\n', '---\n---\n')).toBe('---\na: 1\n---\n');
   });
 
-  it('returns the given one when either cannot be parsed', () => {
+  it('returns the given frontmatter when either cannot be parsed', () => {
     for (const old of [
       '---\n{a: 1}\n---\n',
       '---\n- a\n---\n',

@@ -20,7 +20,7 @@ function written(
   };
 }
 
-describe('a text that is given for a page', () => {
+describe('a new text for a page', () => {
   it.each([
     ['Getting Started', '# Getting started!\n\nA tpyo.\n', '# Getting started!\n\nA typo.\n'],
     ['Dup', '# DUP!\n\nText\n', '# DUP!\n\nText\n'],
@@ -61,7 +61,7 @@ describe('a text that is given for a page', () => {
     expect(written(file, { title: 'T', markdown }).file).toBe(expected);
   });
 
-  it('overrides the field with its heading only where that is the line of the title', () => {
+  it('overrides the given title with its heading only if the file had the title as its heading', () => {
     const given = { title: 'Field' };
     expect(written('# SET UP\n', { title: 'Set up', markdown: '# SET UP\n\nText\n', given }).title).toBe(
       'Set up',
@@ -72,7 +72,7 @@ describe('a text that is given for a page', () => {
     expect(written('# SET UP\n', { title: 'Set up', markdown: 'Text\n', given }).title).toBe('Field');
   });
 
-  it('renames with its frontmatter only where that says something new', () => {
+  it('renames the page by its frontmatter only if that has a new title', () => {
     const titled = (title: string) =>
       written('---\ntitle: Old\n---\nText\n', {
         title: 'Label',

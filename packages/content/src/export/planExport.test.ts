@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(written).toEqual({ 'one.md': '# One\n\nNew.\n' });
   });
 
-  it('that is new gets a file at its path, links to files instead of ids, and a line in the navigation', async () => {
+  it('gets a file, a line in the navigation, and links to files instead of ids when it is new', async () => {
     const written = await exported(book, async ({ edit, id }) => {
       const markdown = `[two](/pages/${id('Two')}#start) [gone](/pages/aaaaaaaaaaaaaaaaaaaa)`;
       await edit({ operation: 'insert_page', title: 'Three', into: null, document: { markdown } });
@@ -90,7 +90,7 @@ describe('a page', () => {
     });
   });
 
-  it('that gains a page below it moves to the README of its folder, and links follow', async () => {
+  it('moves to the README of its folder when it gains a page below it, and links follow', async () => {
     const written = await exported(book, ({ edit, id }) =>
       edit({ operation: 'insert_page', title: 'Inner', into: id('One'), document: { markdown: 'Inside.' } }),
     );
@@ -105,7 +105,7 @@ describe('a page', () => {
     });
   });
 
-  it('that cannot stay where its file is gets one of its path, which an import takes for the same path', async () => {
+  it('gets a file at its path when it cannot keep its file, and an import reads the same path', async () => {
     const files: Files = {
       'README.md': '# Home\n',
       'parts/README.md': '# Parts\n',
@@ -133,7 +133,7 @@ describe('a page', () => {
     );
   });
 
-  it('at readme has that path also where the first file belongs to a page below another one', async () => {
+  it('at the path readme keeps it even if README.md belongs to a page below another one', async () => {
     const files: Files = {
       'README.md': '# Home\n',
       'one.md': '# One\n',
@@ -148,7 +148,7 @@ describe('a page', () => {
     });
   });
 
-  it('that moves takes its relative links, its cover and every other byte along', async () => {
+  it('adjusts its relative links and its cover when it moves, and keeps every other byte', async () => {
     const written = await exported(book, ({ edit, id }) =>
       edit({ operation: 'update_page', page: id('Two'), slug: 'second', at: 1 }),
     );
@@ -161,7 +161,7 @@ describe('a page', () => {
     });
   });
 
-  it('that is deleted loses its file, and links to it stay unchanged', async () => {
+  it('loses its file when it is deleted, and links to it stay unchanged', async () => {
     const written = await exported(book, ({ edit, id }) =>
       edit({ operation: 'delete_page', page: id('One') }),
     );
@@ -186,7 +186,7 @@ describe('a page', () => {
     expect(Object.keys(written)).toEqual(['SUMMARY.md', path].toSorted());
   });
 
-  it('with bytes that are not text keeps them when a link in it changes', async () => {
+  it('keeps bytes that are not text when a link in it changes', async () => {
     const bytes = Uint8Array.from([
       ...Buffer.from('# Caf'),
       0xe9,
@@ -210,7 +210,7 @@ describe('a page', () => {
 });
 
 describe('the loaded documents', () => {
-  it('are those that changed', async () => {
+  it('are only the changed documents', async () => {
     const lab = exportLab();
     const synced = await lab.read(filesOf(book));
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
@@ -224,7 +224,7 @@ describe('the loaded documents', () => {
     expect(lab.asked).toEqual([changed && 'document' in changed && changed.document]);
   });
 
-  it('are all of them when a page moves that others may link to', async () => {
+  it('are all documents when a page moves, because others may link to it', async () => {
     const lab = exportLab();
     const synced = await lab.read(filesOf(book));
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
@@ -355,14 +355,14 @@ describe('.gitbook.yaml', () => {
 describe('a repository without SUMMARY.md', () => {
   const { 'SUMMARY.md': _, ...folders } = book;
 
-  it('stays without one as long as its folders say the same', async () => {
+  it('gets no SUMMARY.md while its folders give the same navigation', async () => {
     const written = await exported(folders, ({ edit, id }) =>
       edit({ operation: 'update_page', page: id('One'), document: { markdown: '# One\n\nNew.\n' } }),
     );
     expect(Object.keys(written)).toEqual(['one.md']);
   });
 
-  it('gets one when its folders say something else', async () => {
+  it('gets a SUMMARY.md when its folders give another navigation', async () => {
     const written = await exported(folders, ({ edit, id }) =>
       edit({ operation: 'update_page', page: id('One'), at: 3 }),
     );
@@ -371,7 +371,7 @@ describe('a repository without SUMMARY.md', () => {
 });
 
 describe('a file and a reusable content', () => {
-  it('go to the special folder, a file under a free name', async () => {
+  it('go to the folder .gitbook, the file under a free name', async () => {
     const lab = exportLab();
     const files = filesOf(book);
     const synced = await lab.read(files);

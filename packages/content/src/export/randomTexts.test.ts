@@ -30,7 +30,7 @@ const chosen = {
   seed: Number(process.env['EXPORT_SEED'] ?? 1),
 };
 
-it('plans edits of texts alone as it plans them with the whole content', { timeout: 600_000 }, async () => {
+it('plans edits of texts alone exactly as it does with the whole content', { timeout: 600_000 }, async () => {
   let planned = 0;
   await fc.assert(
     fc.asyncProperty(repositorySpecs, edits, async (spec, all) => {

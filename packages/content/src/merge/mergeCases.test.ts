@@ -77,7 +77,7 @@ describe('positions', () => {
     expect(pages[1]).toMatchObject({ pages: [{ title: 'B', path: 'c/b' }] });
   });
 
-  it('are those of theirs where both moved a page, and both are reported', () => {
+  it('come from theirs when both sides moved a page, and the conflict is reported', () => {
     const base = [page('a'), page('b'), page('c')];
     const { tree, conflicts } = merge(
       base,
@@ -104,7 +104,7 @@ describe('positions', () => {
     ).toEqual([]);
   });
 
-  it('in a list are those that each side gave a page, whatever the other did to its neighbours', () => {
+  it('in a list come from the side that moved the page, even if the other side moved its neighbours', () => {
     const list = (ids: string) => [...ids].map((id) => page(id));
     expect(merge(list('abcdef'), list('bcdefa'), list('abcedf'))).toMatchObject({
       tree: 'b c e d f a',
@@ -188,7 +188,7 @@ describe('a page that one side deleted', () => {
 });
 
 describe('slugs and paths', () => {
-  it('are those of ours; a page of theirs gets a number on a collision', () => {
+  it('come from ours on a collision; the page of theirs gets a number', () => {
     const base = [page('a')];
     const { pages } = merge(
       base,
@@ -198,7 +198,7 @@ describe('slugs and paths', () => {
     expect(paths(pages)).toEqual(['a', 'new', 'new-1', 'new-1/z']);
   });
 
-  it('get a number, too, for a page where neither side put it, because their moves would have formed a cycle', () => {
+  it('get a number on a collision that results from preventing a cycle of moves', () => {
     const base = [page('a', [page('b')]), page('c')];
     const ours = [page('a', [page('b', [page('c', [], { slug: 'e' })])]), page('e')];
     const theirs = [page('c', [page('a', [page('b')])])];
@@ -206,7 +206,7 @@ describe('slugs and paths', () => {
     expect([tree, paths(pages)]).toEqual(['e c(a(b))', ['e', 'e-1', 'e-1/a', 'e-1/a/b']]);
   });
 
-  it('follow a new slug above, also for pages that the other side put there', () => {
+  it('follow a new slug of the parent, also for pages that the other side put below it', () => {
     const base = [page('a', [page('b')]), page('c')];
     const { pages, tree } = merge(
       base,
@@ -232,7 +232,7 @@ describe('slugs and paths', () => {
     expect(pages).toMatchObject([{ pages: [{ filePath: 'files/b' }, {}] }, {}]);
   });
 
-  it('are those of theirs where both changed a slug, and reported', () => {
+  it('come from theirs when both sides changed a slug, and the conflict is reported', () => {
     const { pages, conflicts } = merge(
       [page('a')],
       [page('a', [], { slug: 'ours' })],

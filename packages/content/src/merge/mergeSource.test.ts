@@ -73,7 +73,7 @@ describe('the blocks of a page', () => {
     ]);
   });
 
-  it('do not wait for a closing line that is missing', () => {
+  it('do not extend to the end of the text for a missing closing line', () => {
     expect(splitBlocks('{% hint %}\n\nText.\n\n<table>\n\nMore.').map((block) => block.text)).toEqual([
       '{% hint %}',
       'Text.',
@@ -270,7 +270,7 @@ describe('a chosen version', () => {
   const taking = (parts: [string, Choice][], otherwise?: Side) =>
     textOf(mergeSource({ ...versions, choices: { parts: new Map(parts), otherwise } }).source);
 
-  it('is that of a side as a whole, or a text with the line breaks of the file', () => {
+  it('is the whole text of a side, or a given text with the line breaks of the file', () => {
     expect(taking([])).toBe('icon: a\nTheirs.\r\n\r\n- A\r\n- b\r\n- theirs\r\n');
     expect(taking([['body.1', 'theirs']], 'ours')).toBe('icon: a\nOurs.\r\n\r\n- a\r\n- b\r\n- theirs\r\n');
     expect(taking([['body.0', { text: '\nÄ\n\nB ' }]], 'ours')).toBe(
@@ -283,7 +283,7 @@ describe('a chosen version', () => {
     );
   });
 
-  it('may be the merge of the lines, or for all conflicts the lines of a side where both changed them', () => {
+  it('may be the merged lines, or one side for the conflicting lines of all conflicts', () => {
     const lists = {
       base: source('- a\n- b\n- c\n'),
       ours: source('- a\n- B\n- ours\n'),

@@ -36,7 +36,7 @@ const choices = fc.array(fc.constantFrom<Side | undefined>('ours', 'theirs', und
 });
 
 describe('the merged changes of two sides', () => {
-  it('are those of one side when the other did nothing', () => {
+  it('are the changes of one side when the other changed nothing', () => {
     fc.assert(
       fc.property(states, ({ base, theirs }) => {
         expect(rootOf(pagesOf(mergeTrees({ base, ours: base, theirs }).edit))).toBe(theirs.root);
@@ -47,7 +47,7 @@ describe('the merged changes of two sides', () => {
     );
   });
 
-  it('form a tree, whatever is chosen for conflicts', () => {
+  it('form a tree, whichever sides are chosen for the conflicts', () => {
     fc.assert(
       fc.property(states, choices, ({ base, ours, theirs }, chosen) => {
         const pages = pagesOf(mergeTrees({ base, ours, theirs }, chooser(chosen)).edit);
@@ -88,7 +88,7 @@ describe('the merged changes of two sides', () => {
     );
   });
 
-  it('have the same conflicts, and at each of them what was chosen', () => {
+  it('have the same conflicts for any choices, and the chosen side at each', () => {
     fc.assert(
       fc.property(states, choices, ({ base, ours, theirs }, chosen) => {
         const byRules = mergeTrees({ base, ours, theirs });

@@ -22,7 +22,7 @@ describe('reading the facts of texts on another thread', () => {
     ]);
   });
 
-  it('gives nothing for no text', async () => {
+  it('returns an empty list for no texts', async () => {
     expect(await factsOnThread([], 'ours')).toEqual([]);
   });
 });

@@ -99,12 +99,12 @@ describe('a path', () => {
     expect(resolve(target)).toBeUndefined();
   });
 
-  it('starts where the file of a page without one would be', () => {
+  it('of a page without a file is resolved from where its file would be', () => {
     expect(resolve('newer.md', 'new')).toEqual(page('newer'));
     expect(resolve('../guide/setup.md', 'new')).toEqual(page('setup'));
   });
 
-  it('starts at the file of the reusable content that contains it', () => {
+  it('is resolved from the file of the reusable content that contains it', () => {
     const inside = createResolver({ ...context(), from: { reusableContent: reusableContents[0] } });
     expect(inside('../../docs/guide/setup.md', 'link')).toEqual(page('setup'));
     expect(inside('note.md', 'reusable-content')).toEqual({

@@ -39,7 +39,7 @@ describe('a page without its plain blocks', () => {
     );
   });
 
-  it('is whole behind a block that may not have ended', () => {
+  it('keeps everything after a block that may not have ended', () => {
     for (const start of ['<div>', '{% hint %}', '<!-- a', '<script>', '$$ a', '   ```', '```a\n\n    ```']) {
       const page = `Words.\n\n${start}\n\nMore words.\n`;
       expect(withoutPlainBlocks(page)).toContain('More words.');

@@ -8,7 +8,7 @@ const around = (text: string, query: string) => excerptAt(text, find(text, query
 const filler = 'lorem ipsum dolor sit amet '.repeat(40);
 
 describe('the position of a term', () => {
-  it('is at a whole word, or for the last term at the beginning of one', () => {
+  it('is at a whole word, or for the last term at the beginning of a word', () => {
     expect(find('a preinstall, then install it', 'install it')).toEqual({ found: 2, first: 19 });
     expect(find('reinstallation', 'install')).toEqual({ found: 0, first: 0 });
     expect(find('the installation', 'install').first).toBe(4);

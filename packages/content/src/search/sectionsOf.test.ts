@@ -41,7 +41,7 @@ describe('the sections of a document', () => {
     expect(text).not.toContain('hidden.example');
   });
 
-  it('of an empty document are none', () => {
+  it('are absent in an empty document', () => {
     expect(sections('')).toEqual([]);
   });
 });

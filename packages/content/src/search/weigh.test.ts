@@ -30,7 +30,7 @@ describe('the weight of a word', () => {
     );
   });
 
-  it('equals that in the text for a part of an identifier in the title', () => {
+  it('is as low as in the text for a part of an identifier in the title', () => {
     expect(weightOf('state', { title: 'useState' })).toBeLessThan(100);
     expect(weightOf('usestate', { title: 'useState' })).toBeGreaterThan(600);
   });
@@ -50,7 +50,7 @@ describe('the weight of a word', () => {
 });
 
 describe('the readings of a query', () => {
-  it('range from all words as typed over their prefixes to any of them', () => {
+  it('range from all words as typed, over all as prefixes, to any as prefixes', () => {
     expect(readingsOf('Größen configurations')).toEqual([
       {
         mustHold: 'all',
@@ -75,7 +75,7 @@ describe('the readings of a query', () => {
     ]);
   });
 
-  it('consist of one if there are no others', () => {
+  it('are a single one for a simple word, and none for a query without words', () => {
     expect(readingsOf('v2')).toHaveLength(1);
     expect(readingsOf('???')).toEqual([]);
   });

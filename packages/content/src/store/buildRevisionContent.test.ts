@@ -42,7 +42,7 @@ const files = filesOf({
 
 describe('the path of a page', () => {
   it.each(['Aux', 'con', 'COM1', '語'.repeat(90)])(
-    'that was made in the space as %s survives an export and imports',
+    'survives an export and imports when the page was created in the space as %s',
     async (title) => {
       const lab = exportLab();
       const synced = await lab.read(files);
@@ -64,7 +64,7 @@ describe('the path of a page', () => {
     },
   );
 
-  it('leads to the page after an import has given it another one, for the last few of them', async () => {
+  it('redirects to the page after imports moved it, for the last four paths', async () => {
     const lab = exportLab();
     let content = await lab.read(files);
     for (const folder of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -89,7 +89,7 @@ describe('the path of a page', () => {
     ]);
   });
 
-  it('leads there from where it was in a space of an earlier version', async () => {
+  it('redirects from the path that an earlier version gave the page', async () => {
     const lab = exportLab();
     const synced = await lab.read(files);
     const then: ExportedContent = {
@@ -119,7 +119,7 @@ describe('the path of a page', () => {
     ]);
   });
 
-  it('is that of another page as soon as one has it', async () => {
+  it('belongs to another page as soon as that page takes it', async () => {
     const lab = exportLab();
     const summary = '# Table of contents\n\n* [Home](README.md)\n* [Two](two.md)\n';
     const moved = filesOf({ 'README.md': '# Home\n', 'two.md': '# Intro\n', 'SUMMARY.md': summary });

@@ -49,7 +49,7 @@ const expected = [
   'other x-1 guides/x-1 other/x',
 ];
 
-it('paths follow the tree and keep those of the files beside them; a second run changes nothing', () => {
+it('paths follow the tree and keep the file paths beside them; a second run changes nothing', () => {
   const settled = withTreePaths(earlier);
   expect(linesOf(settled)).toEqual(expected);
   expect(withTreePaths(settled)).toEqual(settled);

@@ -252,7 +252,7 @@ describe('DocumentTree', () => {
     expect(Date.now() - start).toBeLessThan(bound(1_000));
   });
 
-  it('names where the problem is', () => {
+  it('names the path of the problem', () => {
     expect(problemsOf(document(paragraph, { ...block('hint'), data: {} }))?.[0]).toMatch(
       /^nodes\.1\.data\.style /,
     );

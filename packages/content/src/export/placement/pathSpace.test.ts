@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPathSpace } from './pathSpace.ts';
 import { safeName, safeStem } from './safeNames.ts';
 
-it('recognizes paths that are the same on some disks, and paths that are in the way', () => {
+it('refuses unsafe paths, and paths that collide with a file or folder on some disk', () => {
   const space = createPathSpace(['docs/Ä.md', 'a/b.md']);
   for (const path of ['docs/Ä.md', 'DOCS/a\u0308.MD', 'docs', 'Docs', 'a/b.md/c.md'])
     expect([path, space.isFree(path)]).toEqual([path, false]);

@@ -64,7 +64,7 @@ it.each<[name: string, wanted: NavigationPage[]]>([
   ],
   ['with a group', [{ kind: 'group', title: 'G', pages: folders }]],
   ['with a link', [...folders, { kind: 'link', title: 'X', target: { kind: 'url', url: 'https://x.org' } }]],
-])('needs one for pages %s', (_, wanted) => {
+])('needs a SUMMARY.md for pages %s', (_, wanted) => {
   expect(foldersGive(wanted, { entries, root: '', landing: 'README.md' })).toBe(false);
 });
 

@@ -200,14 +200,14 @@ const summary = fc
 
 const runs = { numRuns: 400 };
 
-it('writes a new file that is read as wanted', () => {
+it('writes a new file that reads back as the wanted navigation', () => {
   fc.assert(
     fc.property(navigation, (wanted) => void expectSound(undefined, wanted)),
     runs,
   );
 });
 
-it('writes a file that is read as wanted, over any bytes', () => {
+it('replaces any bytes with a file that reads back as the wanted navigation', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 80 }),
@@ -218,7 +218,7 @@ it('writes a file that is read as wanted, over any bytes', () => {
   );
 });
 
-it('writes a file that is read as wanted, over any navigation', () => {
+it('updates any navigation to a file that reads back as the wanted navigation', () => {
   fc.assert(
     fc.property(summary, navigation, (before, wanted) => void expectSound(before, wanted)),
     runs,
@@ -241,7 +241,7 @@ it('returns the same bytes for an unchanged navigation', () => {
 
 const cases = 1_000;
 
-it(`changes only the lines of what changed, in ${cases} files`, () => {
+it(`changes only the lines of the changed entry, in ${cases} files`, () => {
   for (let seed = 1; seed <= cases; seed += 1) {
     const random = seededRandom(seed);
     const { text, wanted } = randomFile(random);
