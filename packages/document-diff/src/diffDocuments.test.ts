@@ -22,7 +22,7 @@ const shown = (runs: readonly Run[]) =>
   runs.map(({ kind, text }) => ({ same: text, removed: `[-${text}-]`, added: `{+${text}+}` })[kind]).join('');
 
 describe('the differences between two documents', () => {
-  it('have words, and the signs of links and marks', () => {
+  it('include changed words, links and marks', () => {
     const { inner } = innerOf(
       diff(
         'Please read the [old](https://a.example) page now.',
@@ -34,12 +34,12 @@ describe('the differences between two documents', () => {
     );
   });
 
-  it('take a paragraph that became a heading for one that changed', () => {
+  it('report a paragraph that became a heading as changed', () => {
     const { before, after } = innerOf(diff('The same words', '## The same words'));
     expect([before.type, after.type]).toEqual(['paragraph', 'heading-1']);
   });
 
-  it('tell added, removed and moved blocks apart', () => {
+  it('distinguish added, removed and moved blocks', () => {
     const before = 'First paragraph.\n\n## Title\n\nSecond thing.\n\nGone for good.';
     const after = 'First paragraph.\n\nSecond thing.\n\n## Title\n\n***\n\nLast';
     const found = kinds(diff(before, after));
@@ -48,7 +48,7 @@ describe('the differences between two documents', () => {
     expect(found.filter((kind) => kind === 'added')).toHaveLength(2);
   });
 
-  it('have lines of code, rows of tables and blocks in blocks', () => {
+  it('include lines of code, rows of tables and blocks in blocks', () => {
     const code = innerOf(diff('```js\na = 1\nb = 2\n```', '```ts\na = 1\nb = 3\n```'));
     expect(code.properties).toEqual([{ name: 'syntax', before: 'js', after: 'ts' }]);
     expect(code.inner.kind === 'lines' && code.inner.lines.map(({ kind }) => kind)).toEqual([
@@ -65,7 +65,7 @@ describe('the differences between two documents', () => {
     expect(list.inner.kind === 'blocks' && kinds(list.inner.blocks)).toEqual(['same', 'same', 'added']);
   });
 
-  it('have both references of a picture', () => {
+  it('include both references of a picture', () => {
     const { inner } = innerOf(diff('![alt](a.png)', '![alt](b.png)'));
     const [picture] = inner.kind === 'blocks' ? inner.blocks : [];
     expect(picture?.kind === 'changed' && picture.properties.map(({ name }) => name)).toEqual(['ref']);

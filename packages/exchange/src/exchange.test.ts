@@ -53,7 +53,7 @@ const unit: ExchangeUnit = {
 };
 
 describe.each(formats)('$name', (format) => {
-  it('is read as it was written', async () => {
+  it('reads back as it was written', async () => {
     const words = fc.string({ unit: 'binary', minLength: 1 }).map((text) => `a${text.trim()}`);
     const parts = fc.tuple(words, fc.nat(9), words).map(([one, number, other]): Part[] => {
       const [pairId, atomId] = number < 5 ? [1, 2] : [2, 1];
@@ -88,7 +88,7 @@ describe.each(formats)('$name', (format) => {
     expect(read).toEqual(units.map((one) => asRead(one, format.format)));
   });
 
-  it('leaves out what XML cannot express', async () => {
+  it('omits characters that XML cannot express', async () => {
     const [read] = await readAll(
       await written(format, [{ id: 'a', source: 'x\u0000\u001b\ud800y', target: 'ok\uffff\r\n' }]),
       format.format,
@@ -112,7 +112,7 @@ describe.each(formats)('$name', (format) => {
     expect(longest).toBeLessThan(70_000);
   });
 
-  it('without units is a file without units', async () => {
+  it('reads back empty when it has no units', async () => {
     expect(await readAll(await written(format, []), format.format)).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe('XLIFF 1.2 of other tools', () => {
     ]);
   });
 
-  it('with a tag that is no placeholder has a fault in that unit only', async () => {
+  it('has a fault only in a unit with a tag that is not a placeholder', async () => {
     const units = [
       '<trans-unit id="a"><source>A <bpt id="1">b</bpt></source><target>A</target></trans-unit>',
       '<trans-unit id="b"><source>A</source><target>A <g id="x">b</g></target></trans-unit>',
@@ -87,7 +87,7 @@ describe('XLIFF 1.2 of other tools', () => {
 });
 
 describe('XLIFF 2 of other tools', () => {
-  it('may have cut units into segments, and pairs into their ends', async () => {
+  it('may split units into segments, and pairs into separate tags', async () => {
     const units = `<group id="g"><unit id="a"><notes><note>n</note></notes>
       <mtc:matches><mtc:match ref="#1"><source>No</source><target>No</target></mtc:match></mtc:matches>
       <segment><source xml:space="preserve">One. </source><target xml:space="preserve">Uno. </target></segment>
@@ -104,7 +104,7 @@ describe('XLIFF 2 of other tools', () => {
     ]);
   });
 
-  it('is untranslated while one segment is, and a fault where segments moved or placeholders overlap', async () => {
+  it('has an untranslated unit while a segment is, and a fault if segments moved or placeholders overlap', async () => {
     const one = '<segment><source>A</source><target>B</target></segment>';
     const units = [
       `<unit id="a">${one}<segment><source>C</source></segment></unit>`,
@@ -134,7 +134,7 @@ describe('TMX of other tools', () => {
     ]);
   });
 
-  it('without numbers of placeholders keeps their order, and without a language is a fault of the unit', async () => {
+  it('keeps the order of placeholders without numbers, and has a fault in a unit without a language', async () => {
     const units = `<tu tuid="a"><tuv xml:lang="en"><seg>A <ph>1</ph><ph>2</ph></seg></tuv>
       <tuv xml:lang="es"><seg>B <ph>1</ph><ph>2</ph></seg></tuv></tu>
       <tu tuid="b"><tuv xml:lang="en"><seg>A</seg></tuv><tuv xml:lang="fr"><seg>B</seg></tuv></tu>

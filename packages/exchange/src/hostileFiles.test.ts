@@ -33,7 +33,7 @@ describe('a file that cannot be read', () => {
     ],
     ['with bytes that are not UTF-8', Buffer.from([...Buffer.from('<xliff>\n'), 0xff, 0x3c]), 1, 'not UTF-8'],
     ['in an unknown encoding', '<?xml version="1.0" encoding="x-none"?><a/>', 1, 'x-none is unknown'],
-  ])('%s says where, and why', async (_name, file, line, words) => {
+  ])('%s gives the place and the reason', async (_name, file, line, words) => {
     const error = await read('xliff', { file }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ExchangeError);
     expect(error).toMatchObject({
@@ -87,13 +87,13 @@ describe('a name of a million characters', () => {
     ['the language of all units', 'xliff', xliff(long, unit.repeat(10))],
     ['a tag in a text', 'xliff', xliff('en', `<trans-unit><source>A<${long}/></source></trans-unit>`)],
     ['a role', 'tmx', tmx(`<prop type="x-role">${long}</prop>${variants}`)],
-  ] as const)('that is %s is cut in what is said of each unit', async (_name, format, file) => {
+  ] as const)('is cut in the messages of units when it is %s', async (_name, format, file) => {
     const found = await read(format, { file });
     expect(found.length).toBeGreaterThan(0);
     for (const one of found) expect(JSON.stringify(one).length).toBeLessThan(1_000);
   });
 
-  it('that is the first tag is cut in the error', async () => {
+  it('is cut in the error when it is the first tag', async () => {
     const error = await read('tmx', { file: `<${long}/>` }).catch((reason: unknown) => reason);
     expect((error as Error).message.length).toBeLessThan(1_000);
   });

@@ -80,7 +80,7 @@ describe.for(formats)('$name', { timeout: 120_000 }, ({ name, write, format, che
   });
 
   it.skipIf(missingToolkit)(
-    'is read by translate-toolkit, which brings it back as it was edited',
+    'is read by translate-toolkit, and reads back as edited there',
     async ({ folder }) => {
       const file = await save(join(folder, `file.${format === 'tmx' ? 'tmx' : 'xlf'}`), write(units, pair));
       const read = await readWithToolkit(name, file);
@@ -102,7 +102,7 @@ describe.for(formats)('$name', { timeout: 120_000 }, ({ name, write, format, che
 });
 
 describe('XLIFF 1.2', { timeout: 60_000 }, () => {
-  it.skipIf(missingToolkit)('shows pofilter the faults that it has, and no others', async ({ folder }) => {
+  it.skipIf(missingToolkit)('shows pofilter exactly the faults that it has', async ({ folder }) => {
     const tests = ['untranslated', 'endwhitespace', 'numbers', 'urls', 'tabs', 'newlines', 'isfuzzy'];
     const all = await save(join(folder, 'all.xlf'), writeXliff12(units, pair));
     const ids = (faults: string) => Array.from(faults.matchAll(/<trans-unit id="([^"]+)"/g), ([, id]) => id);

@@ -19,7 +19,7 @@ describe('text', () => {
     ]);
   });
 
-  it('refuses NUL and lone surrogates, and trims nothing', () => {
+  it('refuses NUL and lone surrogates, and keeps surrounding spaces', () => {
     for (const value of ['a\0', '\ud800', 'a\udc00b']) expect(takes(text(1, 50), value)).toBe(false);
     expect(text(1, 3).parse(' a ')).toBe(' a ');
     expect(takes(Id, ' '.repeat(257))).toBe(false);
@@ -36,7 +36,7 @@ describe('text', () => {
   });
 });
 
-it('takes http and https URLs unchanged, and none that a parser would read differently', () => {
+it('accepts http and https URLs unchanged, and refuses URLs that a parser would read differently', () => {
   for (const url of [
     'http://localhost:3000/a?b#c',
     'HTTPS://a.example',
@@ -83,7 +83,7 @@ it('refuses the key __proto__ in a map', () => {
   expect(takes(Roles, JSON.parse('{"__proto__":"admin"}'))).toBe(false);
 });
 
-it('takes the words true and false, digits, and repeated keys of a query, and no lookalikes', () => {
+it('accepts the words true and false, digits, and repeated keys of a query, and refuses lookalikes', () => {
   const Query = z.object({
     word: fromWord(z.boolean().default(true)),
     digits: fromDigits(z.int().min(0).max(9).optional()),

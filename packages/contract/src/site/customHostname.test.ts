@@ -36,7 +36,7 @@ it.each([
   `${'a'.repeat(64)}.example.com`,
   `${'a.'.repeat(126)}example`,
   '',
-])('%j is none', (given) => {
+])('%j is not a custom hostname', (given) => {
   expect(hostnameProblem(normalizeHostname(given))).toBeDefined();
 });
 

@@ -63,7 +63,7 @@ describe('the claims of a visitor', () => {
     expect(reduceClaims(schema, { signed: { seats: Number.NaN, roles: 'admin', company: [] } })).toEqual({});
   });
 
-  it('are unsigned only under that name, and never signed under it', () => {
+  it('are unsigned under the name "unsigned", and signed under all other names', () => {
     expect(
       reduceClaims(schema, { signed: { unsigned: { lang: 'js' } }, unsigned: { beta: true, plan: 'pro' } }),
     ).toEqual({});

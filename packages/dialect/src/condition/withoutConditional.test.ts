@@ -13,7 +13,7 @@ describe('withoutConditional', () => {
     ['a {% iffy %}b {% hint %}c', 'a {% iffy %}b {% hint %}c'],
     ['a {% if x', 'a {% if x'],
     ['a {% if x %}b{% endif', 'a '],
-  ])('makes of %j %j', (source, shown) => {
+  ])('reduces %j to %j', (source, shown) => {
     expect(withoutConditional(source)).toBe(shown);
   });
 

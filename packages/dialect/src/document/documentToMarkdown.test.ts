@@ -81,7 +81,7 @@ describe('a tree as Markdown', () => {
     expect(documentToMarkdown(document(paragraph(link(ref))))).toBe(`[x](${target})\n`);
   });
 
-  it('uses the given targets, and its own for the others', () => {
+  it('uses the given targets, and stable targets for other references', () => {
     const tree = document(paragraph(link({ kind: 'page', page: 'p' }), link({ kind: 'file', file: 'f' })));
     expect(documentToMarkdown(tree, ({ kind }) => (kind === 'page' ? 'other.md' : undefined))).toBe(
       '[x](other.md)[x](/files/f)\n',

@@ -37,7 +37,7 @@ describe('a hostile page', () => {
       '<a href="',
       '<details><summary>',
     ],
-  ])('of %j is read, or is text', (piece) => {
+  ])('of %j is parsed, or kept as text', (piece) => {
     for (const length of [10_000, 2_000_000]) {
       const tree = markdownToDocument(repeated(piece, length));
       expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a hostile page', () => {
       'cells',
       `| a |\n| - |\n${Array.from({ length: 3_000 }, (_, line) => `| line${line} |`).join('\n')}\n\nafter`,
     ],
-  ])('of more %s than a tree permits keeps its words, and the blocks that fit', (_what, markdown) => {
+  ])('of more %s than a tree may have keeps its words, and the blocks that fit', (_what, markdown) => {
     const tree = markdownToDocument(markdown);
     expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();
     expect(tree.nodes.length).toBeGreaterThan(1);
@@ -93,7 +93,7 @@ describe('a hostile page', () => {
     ['many short exclamations', 'Great! **Then** we went on.', 300],
     ['a long exclamation', `Great! **Then** ${'we went on writing words '.repeat(120)}`, 1],
     ['an interval', `The range [0, 1) is **half** open, and ${'we went on writing words '.repeat(32)}`, 10],
-  ])('of %s as people write them is parsed', (_what, paragraph, count) => {
+  ])('with %s as in ordinary text is parsed', (_what, paragraph, count) => {
     const tree = markdownToDocument(Array<string>(count).fill(paragraph).join('\n\n'));
     expect(JSON.stringify(tree).match(/"bold"/g)).toHaveLength(count);
   });

@@ -136,7 +136,7 @@ describe('parseDocument', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'takes %s for no alignment and no tag: objects have a property of this name',
+    'reads %s neither as an alignment nor as a tag, although objects have a property of this name',
     (name) => {
       const paragraph = parseDocument(`<p align="${name}">Words</p>`).nodes;
       expect(paragraph).toEqual(parseDocument('<p>Words</p>').nodes);

@@ -88,7 +88,7 @@ describe('resolveDocument', () => {
     expect(resolved.nodes[3]?.nodes).toMatchObject([{ leaves: [{ text: '{% include "i.md" %}' }] }]);
   });
 
-  it('shows a note or nothing for a missing included content', () => {
+  it('shows a note or nothing for missing reusable content', () => {
     const tag = '{% include "gone.md" %}';
     const inside = `<details>\n\n<summary>A</summary>\n\n${tag}\n\n</details>`;
     const parsed = parseDocument(
@@ -197,7 +197,7 @@ describe('withoutTitle', () => {
     ['# “What’s (new)…” – *here*, `now`!\n\nb', "What's new... here now?", '\nb'],
     ['#\n\nb', 'Set up', '\nb'],
     ['# ![](logo.png)\n\nb', 'Set up', '# ![](logo.png)\n\nb'],
-  ])('of %j titled %j is %j', (body, title, rest) => {
+  ])('removes from %j the title %j and leaves %j', (body, title, rest) => {
     expect(withoutTitle(body, title)).toBe(rest);
   });
 });
@@ -212,7 +212,7 @@ describe('evaluateDocument', () => {
       ...(nodes ?? []).map((node) => (node.object === 'text' ? node.leaves[0]?.text : node.type)),
     ]);
 
-  it('shows what the visitor may see, with values for expressions', () => {
+  it('shows the blocks whose conditions the visitor meets, with values for expressions', () => {
     const variables = { space: { v: '1' } };
     const last = ['paragraph', '1', ' ', 'expression'];
     expect(types(evaluateDocument(tree, { claims: { plan: 'pro' }, variables }))).toEqual([
@@ -237,7 +237,7 @@ describe('inlineReusableContents', () => {
     two: parsed('c\n\n{% include "one" %}'),
   };
 
-  it('inlines contents, but none into itself, with distinct keys and anchors', async () => {
+  it('inlines contents, but never into themselves, with distinct keys and anchors', async () => {
     const tree = parsed('## A\n\n{% include "one" %}\n\n{% include "one" %}\n\n{% include "gone" %}');
     const inlined = await inlineReusableContents(
       tree,

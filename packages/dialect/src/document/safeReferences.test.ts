@@ -51,7 +51,7 @@ const targets = [
 ];
 
 describe('unsafe references', () => {
-  it.each(targets)('are nowhere in a tree: %j', (target) => {
+  it.each(targets)('are removed from a tree: %j', (target) => {
     const written = JSON.stringify(target).slice(1, -1);
     const given = JSON.parse(
       JSON.stringify(markdownToDocument(page)).replaceAll(url, () => written),
@@ -91,7 +91,7 @@ describe('unsafe references', () => {
     expect(left.replaceAll(/<[^<>\s]+:[^<>\s]+>/g, '')).not.toMatch(harmful);
   });
 
-  it('return a page without any unchanged', () => {
+  it('are absent from a safe page, which stays unchanged', () => {
     const document = markdownToDocument(page);
     expect(withSafeReferences(document)).toBe(document);
     const kept =

@@ -4,7 +4,7 @@ import { metaLinksOf } from './metaLinks.ts';
 const of = (yaml: string) => metaLinksOf(Buffer.from(`---\n${yaml}\n---\n`));
 
 describe('the meta links of a page', () => {
-  it('are those in the frontmatter', () => {
+  it('are read from the frontmatter', () => {
     expect(
       of(
         'metaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - https://example.org/b\n    - ../c.md',
@@ -26,7 +26,7 @@ describe('the meta links of a page', () => {
     'metaLinks:\n  canonical: {}\n  alternates: [{}, "", null]',
     'a: [',
     '',
-  ])('are none for %j', (yaml) => {
+  ])('are empty for %j', (yaml) => {
     expect(of(yaml)).toEqual({ alternates: [] });
   });
 

@@ -146,7 +146,7 @@ describe('a line of text', () => {
     expect(problemsOf(markdownToDocument(markdown))).toBeUndefined();
   });
 
-  it('keeps the text of a footnote without a reference, and of one that refers to itself', () => {
+  it('keeps the text of a footnote without a reference, and of a footnote that refers to itself', () => {
     expect(outline(parseDocument('a\n\n[^1]: b').nodes)).toEqual([
       ['paragraph', ['a']],
       ['paragraph', ['[^1]: b']],

@@ -101,7 +101,7 @@ describe('rewriting targets', () => {
     expect(unlinked(markdown)).toBe(expected);
   });
 
-  it('writes any target so that it is read as that target', () => {
+  it('writes any target so that it reads back unchanged', () => {
     const target = fc.string({
       unit: fc.constantFrom(...'ab/.#?&;%()<>\\"\'_ é*[]{}|x41'.split('')),
       minLength: 1,

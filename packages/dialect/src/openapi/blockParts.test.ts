@@ -15,7 +15,7 @@ const outline = outlineOf(
   openSpecification(Buffer.from(JSON.stringify([{ isEntrypoint: true, specification }]))),
 );
 
-it('tells which parts that blocks name are there', () => {
+it('reports which of the parts that blocks name exist', () => {
   const found = (type: string, data: Record<string, unknown>) =>
     partsOfBlock({ type, data }).map((part) => hasPart(outline, part));
   const operation = (method: string, path: string) => found('openapi-operation', { method, path });

@@ -108,13 +108,13 @@ Only **yours**.
 `);
   });
 
-  it('forgives a slash, follows references into paths, and tells of a deprecation', () => {
+  it('tolerates a trailing slash, follows references into paths, and names a deprecation', () => {
     expect(described('openapi-operation', { path: '/pets', method: 'get' })).toBe(
       '**All**\n\n`GET /pets`\n\n**Deprecated**\n\n**Responses**\n\n* `204`: Nothing\n',
     );
   });
 
-  it('is that of a webhook or of schemas, in the order asked', () => {
+  it('describes a webhook, or schemas in the requested order', () => {
     expect(described('openapi-webhook', { name: 'born', method: 'post' })).toContain('`POST born`');
     expect(described('openapi-schemas', { schemas: ['Friend', 'Gone', 'Hidden', 'Pet'], title: 'Animals' }))
       .toBe(`**Animals**
@@ -142,7 +142,7 @@ An animal
     ['openapi-webhook', { name: '/x', method: 'get' }],
     ['openapi-schemas', { schemas: ['Hidden', 'Gone'] }],
     ['openapi-schemas', { schemas: 5 }],
-  ])('is none for %s %o, which is not there or hidden', (type, data) => {
+  ])('is absent for %s %o, which does not exist or is hidden', (type, data) => {
     expect(described(type, data)).toBeUndefined();
   });
 
@@ -181,7 +181,7 @@ An animal
 });
 
 describe('an excerpt', () => {
-  it('has what the blocks show, and no more', () => {
+  it('has only the parts that the blocks show', () => {
     const blocks = [
       { type: 'openapi-operation', data: { path: '/pets/{id}/', method: 'get' } },
       { type: 'openapi-webhook', data: { name: 'born', method: 'post' } },
@@ -216,7 +216,7 @@ describe('an excerpt', () => {
     expect(schemesFor({ security: [{ token: [] }, {}] })).toEqual({ token: { type: 'http' } });
   });
 
-  it('leaves out what does not fit', () => {
+  it('omits parts that exceed its size limit', () => {
     const blocks = [{ type: 'openapi-operation', data: { path: '/pets/{id}/', method: 'get' } }];
     expect(JSON.stringify(excerptOf(file(pets), blocks, 200)).length).toBeLessThan(300);
   });

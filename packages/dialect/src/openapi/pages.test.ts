@@ -88,7 +88,7 @@ describe('the pages of tags', () => {
     ]);
   });
 
-  it('are at the top when their parent is unknown, hidden or in the end themselves', () => {
+  it('are at the top when their parent is unknown, hidden or part of a cycle', () => {
     const tags = [
       { name: 'a', parent: 'b' },
       { name: 'b', parent: 'c' },
@@ -156,7 +156,7 @@ const whole = {
 };
 
 describe('webhooks and models', () => {
-  it('come behind the tags', () => {
+  it('come after the tags', () => {
     expect(tree(whole)).toEqual(['tag-a: A', 'tag-b: B', 'webhooks: Webhooks', 'models: Models']);
     expect(tree(whole, { models: false })).not.toContain('models: Models');
     expect(tree({ components: { schemas: {} } })).toEqual([]);
@@ -176,7 +176,7 @@ describe('webhooks and models', () => {
 });
 
 describe('pages by operation', () => {
-  it('are one for each operation and webhook, below the page of its tag', () => {
+  it('include one for each operation and webhook, below the page of its tag', () => {
     const given = { models: true, grouping: 'by-operation' as const };
     expect(tree(whole, given)).toEqual([
       'tag-a: A',
@@ -218,7 +218,7 @@ describe('real and odd specifications', () => {
     ['other types', { info: [], tags: 'a', paths: [1], webhooks: null, components: { schemas: 7 } }],
     ['rings of references', { paths: { '/a': { $ref: '#/paths/~1a' }, '/b': { get: { $ref: '#/x' } } } }],
     ['names that are odd', { paths: { __proto__: { get: {} } }, tags: [{ name: '__proto__' }, 5, null] }],
-  ])('with %s have no pages or few', (_what, specification) => {
+  ])('with %s give few pages or none', (_what, specification) => {
     expect(tree(specification).length).toBeLessThan(2);
   });
 });

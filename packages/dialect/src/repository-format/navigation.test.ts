@@ -120,7 +120,7 @@ describe('SUMMARY.md', () => {
     expect([content.pages, codesOf(content)]).toEqual([[], ['summary_empty']]);
   });
 
-  it('makes no page of a file that it does not list', async () => {
+  it('creates no page for a file that it does not list', async () => {
     expect(linesOf(await read('* [A](a.md)'))).toEqual(['page A | a.md']);
   });
 
@@ -215,7 +215,7 @@ describe('a target in SUMMARY.md', () => {
     expect(content.files.map(({ name }) => name)).toEqual(['LICENSE', 'spec.json']);
   });
 
-  it('with an anchor is a link, even if the page itself is listed', async () => {
+  it('is a link if it has an anchor, even if the page itself is listed', async () => {
     const content = await read(
       '* [Part](a.md#part)\n* [A](a.md)\n* [Other part](/a.md#other)\n* [Lost](b.md#part)',
     );
@@ -228,7 +228,7 @@ describe('a target in SUMMARY.md', () => {
     expect(codesOf(content)).toEqual(['summary_anchor']);
   });
 
-  it('that is listed before is a link to that page', async () => {
+  it('is a link to the page if it was listed before', async () => {
     const content = await read('* [A](a.md)\n* [Again](./a.md "Ag")\n  * [B](b.md)\n* [Third](a)');
     expect(linesOf(content)).toEqual(['page A | a.md', 'link Again [Ag]', 'page B | b.md', 'link Third']);
     expect(codesOf(content)).toEqual(['summary_duplicate', 'summary_children', 'summary_duplicate']);
@@ -299,7 +299,7 @@ describe('a computed entry', () => {
     ['type: builtin:unheard-of', 'Untitled'],
     ['a: "b', 'Untitled'],
     ['text', 'Untitled'],
-  ])('without a source is an empty page: %j', async (yaml, title) => {
+  ])('is an empty page if it has no source: %j', async (yaml, title) => {
     const content = await read(block(yaml));
     expect(content.pages).toEqual([
       {
@@ -337,7 +337,7 @@ describe('paths of pages', () => {
     );
   });
 
-  it('are complemented by those of their files, if these differ', async () => {
+  it('are complemented by the paths of their files, if these differ', async () => {
     const { pages } = await read(
       '* [Home](README.md)\n* [D](c/d.md)\n  * [A](a.md)\n* [C](c/README.md)\n  * [E](c/d/e.md)',
       {
@@ -363,7 +363,7 @@ describe('paths of pages', () => {
     ).toEqual(['a', 'a/x', 'c', 'c/x', 'c/x-1', 'c/x-2', 'page', 'page-1']);
   });
 
-  it('get a number on a collision, except for the first one', async () => {
+  it('get a number on a collision, except for the first page', async () => {
     const files = { 'X.md': '', 'x.md': '', 'x!.md': '', 'x-.md': '', 'x-1.md': '', 'x/README.md': '' };
     expect(
       await pathsOf(
@@ -373,7 +373,7 @@ describe('paths of pages', () => {
     ).toEqual(['x', 'x-2', 'x-', 'x--1', 'x-1', 'x-3']);
   });
 
-  it('of pages without a file come from the titles above them, and yield to others', async () => {
+  it('of pages without a file follow their titles, and yield to the paths of files', async () => {
     expect(
       await pathsOf(
         '* Über uns\n  * Team & more\n* Über uns\n\n## A\n\n* Label\n  * [A](a.md)\n* [C](c/README.md)\n  * D\n* 🌱\n',

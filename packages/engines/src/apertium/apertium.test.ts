@@ -19,7 +19,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
   afterEach(() => void vi.useRealTimers());
   afterAll(() => engine.close());
 
-  it('ends its programs when nobody has asked for a minute, and starts them again', async () => {
+  it('ends its programs after a minute without requests, and starts them again on demand', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const ask = async () => (await engine.translate(['A house.'], { pair, signal })).map(textOf);
     expect(await ask()).toEqual(['Una casa.']);
@@ -32,7 +32,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
     expect(await ask()).toEqual(['Una casa.']);
   });
 
-  it('translates, and lets formatting follow its words', async () => {
+  it('translates texts, and formatting follows its words', async () => {
     const answers = await engine.translate(
       ['This is <g id="1">a blue house</g>.', 'Press <x id="1"/> now.', 'Read the blargify'],
       { pair, signal },
@@ -56,7 +56,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
     }
   });
 
-  it('adds no marks to words, and takes no quotation mark for an apostrophe', async () => {
+  it('adds no marks to words, and keeps quotation marks apart from apostrophes', async () => {
     const asked = [
       'Tell @channel in ~5 days',
       'Turn on 2FA',
@@ -88,7 +88,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
     expect(textOf(answer)).toMatch(new RegExp(`<g id="1">.*${words}</g>.*<x id="2"/>`));
   });
 
-  it('has no way into a language that is not installed, or that it leaves half untranslated', () => {
+  it('has no route to a language that is not installed, or that it translates only in part', () => {
     for (const target of ['de', 'ja', 'hr', 'en'])
       expect(engine.route({ source: 'en', target })).toBeUndefined();
   });
@@ -102,7 +102,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
     }
   });
 
-  it('refuses what would hold it up', async () => {
+  it('refuses texts that would take too long', async () => {
     const answers = await engine.translate(['a'.repeat(3_000), 'a b '.repeat(6_000), 'A house.'], {
       pair,
       signal,
@@ -110,7 +110,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
     expect(answers.map((answer) => 'refused' in answer)).toEqual([true, true, false]);
   });
 
-  it('goes on when its programs are killed, and answers everything', async () => {
+  it('continues when its programs are killed, and answers every text', async () => {
     const texts = Array.from({ length: 400 }, (_, index) => `The house number ${index} is blue.`);
     const asked = engine.translate(texts, { pair, signal });
     const [program] = apertiumPrograms();

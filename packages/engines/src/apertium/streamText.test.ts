@@ -30,7 +30,7 @@ describe('a segment in the stream format', () => {
     expect(read(stream, text)).toBe(text);
   });
 
-  it('has blanks for pairs that were torn apart', () => {
+  it('has blanks for pairs that were split', () => {
     const text = 'A <g id="1">blue <g id="2">old</g></g> house';
     expect(streamOfParts(parts(text), 'blanks')).toBe('A [<o1>]blue [<o2>]old[<c2>][<c1>] house');
     expect(read('Una [<o1>]azul [<o2>]vieja[<c2>][<c1>] casa', text)).toBe(
@@ -89,7 +89,7 @@ describe("the engine's answer", () => {
     expect(read(stream, source)).toBe(text);
   });
 
-  it('tells how many words are unknown', () => {
+  it('counts unknown words', () => {
     const source = parts('The blargify and foo 2*3 #1');
     expect(partsOfStream('El *blargify y #foo 2[<*>]3 [<#>]1', source)).toEqual({
       parts: ['El blargify y foo 2*3 #1'],
@@ -97,7 +97,7 @@ describe("the engine's answer", () => {
     });
   });
 
-  it('has no marks of the engine inside of its words', () => {
+  it('keeps no marks of the engine inside words', () => {
     const source = parts('2FA is custom, at 9f01 for me@example.com');
     expect(partsOfStream('2*FA es hecho# de encargo, en 9*f01 para me\\@example.com', source)).toEqual({
       parts: ['2FA es hecho de encargo, en 9f01 para me@example.com'],

@@ -55,7 +55,7 @@ describe('Apertium APy', () => {
     ]);
   });
 
-  it('sends at most 1,000 characters of several texts, and never more than it keeps', async () => {
+  it('sends at most 1,000 characters of several texts at once, and refuses a text that is too long', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `${'words '.repeat(12)}${index}.`);
     const long = 'long '.repeat(300);
     expect(await translate([...many, long])).toEqual(
@@ -89,7 +89,7 @@ describe('Apertium APy', () => {
     expect(textsOf(answers.toSpliced(3, 1))).toEqual(german.toSpliced(3, 1));
   });
 
-  it('takes no answer that belongs to an earlier request', async () => {
+  it('ignores answers that belong to an earlier request', async () => {
     const late: string[] = [];
     const oneLate = (answers: string[]) => {
       const answer = [...late];

@@ -54,7 +54,7 @@ describe('DeepL', () => {
     expect([source_lang, target_lang]).toEqual(codes);
   });
 
-  it('has no way between languages that it does not know, or from one into itself', () => {
+  it('has no route between unknown languages, or from a language to itself', () => {
     expect(engine.route({ source: 'en', target: 'hr' })).toBeUndefined();
     expect(engine.route({ source: 'en', target: 'en' })).toBeUndefined();
   });
@@ -70,7 +70,7 @@ describe('DeepL', () => {
     expect(sizes()).toEqual([50, 50, 20]);
   });
 
-  it('halves a request that is too large, and refuses the one text that is', async () => {
+  it('halves a request that is too large, and refuses the one text that is too large', async () => {
     service.faults.push({ status: 413 });
     const answers = await engine.translate([...texts, 'a '.repeat(70_000)], intoJapanese);
     expect(textsOf(answers.slice(0, -1))).toEqual(japanese);
@@ -85,7 +85,7 @@ describe('DeepL', () => {
     expect(sizes().length).toBeLessThan(12);
   });
 
-  it('sends nothing that is no XML', async () => {
+  it('sends only valid XML', async () => {
     const hostile = [
       'a\0b\u0008c\ufffe',
       '\ud800 lone',
@@ -109,13 +109,13 @@ describe('DeepL', () => {
       (answers: string[]) => answers.map((answer, index) => (index < 3 ? (answers[0] ?? '') : answer)),
     ],
     ['written otherwise', (answers: string[]) => answers.map((answer) => answer.replace('/>', '></x>'))],
-  ])('puts %s answers in their place, and asks for what is missing', async (_, fault) => {
+  ])('puts %s answers in their place, and requests missing answers again', async (_, fault) => {
     service.faults.push(fault);
     expect(await translate(texts)).toEqual(japanese);
     expect(sizes().length).toBeLessThanOrEqual(2);
   });
 
-  it('takes answers without numbers by their order, if there is one for each text', async () => {
+  it('assigns answers without numbers by their order, if there is one for each text', async () => {
     const bare = (answers: string[]) => answers.map((answer) => answer.replaceAll(/<\/?t[^>]*>/g, ''));
     service.faults.push(bare);
     expect(await translate(texts)).toEqual(japanese);
@@ -134,7 +134,7 @@ describe('DeepL', () => {
     expect(sizes()).toEqual([8, 8]);
   });
 
-  it('treats what it adds as text', async () => {
+  it('treats added markup as text', async () => {
     service.faults.push((answers) =>
       answers.map((answer) => answer.replace('</t>', '<b>&lt;x id="7"/&gt; & more</t>')),
     );
@@ -179,7 +179,7 @@ describe('DeepL', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('is told what to do when the key is wrong, the pair is not offered, or nobody answers', async () => {
+  it('reports a wrong key with its remedy, a pair that is not offered, and a server that does not answer', async () => {
     const other = openDeepl({ outbound: service.outbound(), url: service.url, key: 'another-key' });
     expect(await failureOf(other.translate(texts, intoJapanese), ['another-key'])).toMatchObject({
       code: 'auth',
@@ -196,7 +196,7 @@ describe('DeepL', () => {
     await other.close();
   });
 
-  it('stops with its signal', async () => {
+  it('stops when its signal aborts', async () => {
     const controller = new AbortController();
     const asked = engine.translate(texts, { ...intoJapanese, signal: controller.signal });
     controller.abort(new Error('The job was cancelled.'));

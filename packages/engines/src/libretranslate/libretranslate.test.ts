@@ -77,7 +77,7 @@ describe('LibreTranslate', () => {
     expect(answer).toMatch(/^<g id="1">[^<>]*<\/g>$/);
   });
 
-  it('treats what it adds as text', async () => {
+  it('treats added markup as text', async () => {
     service.faults.push((answers) => answers.map((answer) => answer.replace('</t>', '<b>&lt;i> & more</t>')));
     expect(await translate(['A'])).toEqual(['ا&lt;b&gt;&lt;i&gt; &amp; more']);
   });
@@ -89,7 +89,7 @@ describe('LibreTranslate', () => {
     expect(textsOf(answers.slice(0, -1))).toEqual(arabic);
   });
 
-  it('does not keep the sources of all texts when the server refuses each of them', async () => {
+  it('ends the run when the server refuses every text', async () => {
     const long = Array.from({ length: 12 }, () => 'a '.repeat(limits.characters));
     const failure = await failureOf(engine.translate(long, intoArabic));
     expect(failure).toMatchObject({ code: 'bad_content', class: 'invalid' });
@@ -99,12 +99,12 @@ describe('LibreTranslate', () => {
     ['reordered', (answers: string[]) => answers.toReversed()],
     ['shifted', (answers: string[]) => answers.map((_, index) => answers[index - 1] ?? '')],
     ['half', (answers: string[]) => answers.slice(0, 4)],
-  ])('puts %s answers in their place, and asks for what is missing', async (_, fault) => {
+  ])('puts %s answers in their place, and requests missing answers again', async (_, fault) => {
     service.faults.push(fault);
     expect(await translate(texts)).toEqual(arabic);
   });
 
-  it('sends nothing during a pause, and longer ones each time, so that it is never banned', async () => {
+  it('sends nothing during a pause, which grows each time, so that the server never bans it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const minutes of [1, 2]) {
       service.faults.push(slowdown);
@@ -133,7 +133,7 @@ describe('LibreTranslate', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('does not open without the server, and is told what to do about a wrong key', async () => {
+  it('does not open without the server, and names the remedy for a wrong key', async () => {
     const other = await open('another-key');
     expect(await failureOf(other.translate(texts, intoArabic), ['another-key'])).toMatchObject({
       code: 'auth',

@@ -14,6 +14,6 @@ it('answers each text in its place, for a pair that no dictionary knows', async 
   expect(pseudoLocaleEngine.route(pair)).toEqual(['en', 'ja']);
 });
 
-it('has a name that tells its texts from translations', () => {
+it('has a name that distinguishes its texts from translations', () => {
   expect(pseudoLocaleEngine.name).toBe('pseudo-locale');
 });

@@ -198,7 +198,7 @@ describe('the handbook of Fernhill', async () => {
     });
   });
 
-  it('reports all content that it did not take as written, by file', () => {
+  it('reports by file all content that it did not read as written', () => {
     expect(content.warnings.map(({ level, code, path }) => `${level} ${code} ${path}`).sort()).toEqual([
       'info frontmatter_unknown docs/README.md',
       'info frontmatter_unknown docs/whats-new.md',
@@ -245,7 +245,7 @@ describe('reading blobs', () => {
     ]);
   });
 
-  it('reads no page whose facts are known, and returns the facts of the others with their bytes', async () => {
+  it('skips pages whose facts are known, and returns the facts of other pages with their bytes', async () => {
     const files = {
       'SUMMARY.md': '* [A](a.md)\n* [](b.md)\n* [Same as A](c.md)',
       'a.md': '# A',
@@ -274,7 +274,7 @@ describe('reading blobs', () => {
     expect(first.pages.map(({ title }) => title)).toEqual(['A', 'B', 'Same as A']);
   });
 
-  it('rescans blobs that another version of the scan has read', async () => {
+  it('scans blobs again whose facts are of another version', async () => {
     const files = { 'a.md': '# A' };
     const repository = memoryRepository(files);
     await readSpaceContent(repository, {
@@ -285,7 +285,7 @@ describe('reading blobs', () => {
   });
 
   it.each(['a.md', 'SUMMARY.md', '.gitbook.yaml', '.gitbook/vars.yaml', '.gitbook/includes/i.md'])(
-    'fails as too large when %s is not given',
+    'fails as too large when the repository withholds %s',
     async (path) => {
       const files = {
         '.gitbook.yaml': 'root: .',

@@ -5,7 +5,7 @@ import { scanPage } from '../scanPage.ts';
 const scan = (text: string) => scanPage(new TextEncoder().encode(text));
 const file = { path: 'docs/a-page.md', oid: '2'.repeat(40) };
 
-describe('a page that was read again', () => {
+describe('a page that is read again', () => {
   it('has the current fields of its file and the navigation', () => {
     const after = scan('---\ndescription: Short\nhidden: true\n---\n\n# New title\n');
     expect(rereadPage({ ...file, label: 'Old title' }, { before: scan('# Old title\n'), after })).toEqual({
