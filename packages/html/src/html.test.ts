@@ -15,27 +15,27 @@ describe('a value', () => {
     );
   });
 
-  it('is escaped in an attribute, and of a composed one each part is', () => {
+  it('is escaped in an attribute, and in each part of a composed attribute', () => {
     expect(String(html`<a class="x ${hostile} y" title="${hostile}">${1}</a>`)).toBe(
       `<a class="x ${text} y" title="${text}">1</a>`,
     );
     expect(String(html`<a class="${'a'} ${'b'}-${'c'}" id=x>`)).toBe('<a class="a b-c" id=x>');
   });
 
-  it.each([false, null, undefined])('makes its attribute vanish when it is %s', (nothing) => {
+  it.each([false, null, undefined])('removes its attribute when it is %s', (nothing) => {
     expect(String(html`<a href="/x" aria-current="${nothing}">x</a>`)).toBe('<a href="/x">x</a>');
     expect(String(html`<a class="x ${nothing}">x</a>`)).toBe('<a class="x ">x</a>');
     expect(String(html`<p>${nothing}</p>`)).toBe('<p></p>');
   });
 
-  it('is no markup because it looks like it', () => {
+  it('is refused when it imitates markup', () => {
     const forged = { toString: () => '<script>' };
     expect(() => html`<p>${forged as unknown as string}</p>`).toThrow('not object');
     expect(() => html`<p title="${html`<b>`}"></p>`).toThrow('not markup');
     expect(() => (Object.create(Html.prototype) as Html).toString()).toThrow(TypeError);
   });
 
-  it('switches a flag', () => {
+  it('switches a boolean attribute', () => {
     expect(String(html`<input ?disabled=${true} ?checked=${false} name="x">`)).toBe(
       '<input disabled name="x">',
     );
@@ -57,7 +57,7 @@ describe('a URL', () => {
   it.each([
     ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\tscript:alert(1)'],
     ...['java\nscript:x', '\u0001javascript:x', 'data:text/html,x', 'vbscript:x', 'blob:x', 'file:///x'],
-  ])('%j leads nowhere', (url) => {
+  ])('%j is replaced by #', (url) => {
     expect(String(html`<a href="${url}">x</a>`)).toBe('<a href="#">x</a>');
     expect(String(html`<form action="${url}">`)).toBe('<form action="#">');
   });
@@ -65,11 +65,11 @@ describe('a URL', () => {
   it.each([
     ...['https://a.example/?x=1', 'mailto:a@b.example', 'tel:1', '/x', 'x/y', '?q=javascript:x', '#a:b'],
     ...['./a:b', '//a.example'],
-  ])('%j stays', (url) => {
+  ])('%j stays unchanged', (url) => {
     expect(String(html`<a href="${url}">x</a>`)).toBe(`<a href="${url}">x</a>`);
   });
 
-  it('may be composed behind a fixed start', () => {
+  it('may be composed after a fixed start', () => {
     expect(String(html`<a href="/pages/${'a b'}?x=${'&'}">x</a>`)).toBe('<a href="/pages/a b?x=&amp;">x</a>');
   });
 });
@@ -110,14 +110,14 @@ describe('a template', () => {
     );
   });
 
-  it('takes templates and lists of them, and nothing for absent values', () => {
+  it('accepts templates and lists of templates, and omits absent values', () => {
     const rows = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
     expect(html`<ul>${rows}${undefined}${null}${false}${0}</ul>`.toString()).toBe(
       '<ul><li>a</li><li>&lt;b&gt;</li>0</ul>',
     );
   });
 
-  it('takes nothing else for markup', () => {
+  it('refuses forged markup', () => {
     const forged = JSON.parse('{"markup":"<b>"}') as Html;
     expect(() => html`${forged}`).toThrow(TypeError);
     expect(() => html`${Object.create(Html.prototype) as Html}`).toThrow(TypeError);

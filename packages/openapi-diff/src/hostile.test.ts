@@ -49,7 +49,7 @@ describe('24 levels of schemas that refer twice to the next', () => {
   }
 });
 
-it('compares what is nested a hundred levels deep, or far deeper', () => {
+it('compares schemas that are nested a hundred levels deep, or far deeper', () => {
   for (const depth of [100, 20_000]) {
     const nested = (leaf: unknown) =>
       range(depth).reduce<unknown>((items) => ({ type: 'array', items }), leaf);
@@ -91,7 +91,7 @@ it('ends when the parts of allOf define each other again and again', () => {
   expect(compareSpecifications(clash, clash).changes).toEqual([]);
 });
 
-it('reports no more changes than its limit, and says so', () => {
+it('reports at most its limit of changes, and marks the result as incomplete', () => {
   const wide = (type: string) =>
     documentOfSchema({
       type: 'object',
@@ -109,7 +109,7 @@ it('matches thousands of alternatives without a name', () => {
   expect(diff.isComplete).toBe(true);
 });
 
-it('ignores parts that are no OpenAPI', () => {
+it('ignores parts that are not valid OpenAPI', () => {
   const odd = [null, 1, 'text', [], { get: 1 }, { get: { parameters: 1, responses: [], requestBody: 'x' } }];
   for (const value of odd) {
     for (const document of [

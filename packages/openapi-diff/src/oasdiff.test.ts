@@ -25,7 +25,7 @@ const milder: Readonly<Record<string, string>> = {
   'response-status-generalized': 'The new range includes the old status.',
 };
 
-it('rules are breaking where oasdiff reports an error, or say why not', () => {
+it('rules are breaking where oasdiff reports an error, or give a reason', () => {
   const found = new Set<string>();
   schemaFixtures.forEach(([rule, severities], index) => {
     const [request, response] = severities.split(' ');
@@ -39,7 +39,7 @@ it('rules are breaking where oasdiff reports an error, or say why not', () => {
   expect([...found].sort()).toEqual(Object.keys(milder).sort());
 });
 
-it('pairs are breaking where oasdiff reports an error, or say why not', () => {
+it('pairs are breaking where oasdiff reports an error, or give a reason', () => {
   const recorded: Record<string, string[]> = oasdiff.pairs;
   const unexplained = pairs.filter(({ name, verdict, why }) => {
     const isBreaking = verdict.some((line) => line.startsWith('E'));

@@ -60,7 +60,7 @@ describe('a change of a shared schema', () => {
     expect(changes.map(({ rule }) => rule)).toEqual(['request-became-required', 'response-became-required']);
   });
 
-  it('does not make an alternative of it another one', () => {
+  it('does not turn an alternative that contains it into another one', () => {
     const documentWith = (required: string[]) => {
       const list = (more: JsonObject) => ({ type: 'array', items: ref('Pet'), ...more });
       return documentOfSchema({ anyOf: [list({}), list({ maxItems: 1 })] }, schemas({ Pet: pet(required) }));

@@ -14,7 +14,7 @@ const anyDocument = fc
     return documentOfSchema(body, schemas(components));
   });
 
-describe('documents that say the same', () => {
+describe('equivalent documents', () => {
   it('are the same as themselves', () => {
     fc.assert(fc.property(anyDocument, (document) => expectNoChange(document, document)));
   });

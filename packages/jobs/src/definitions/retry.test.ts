@@ -43,7 +43,7 @@ describe('classify', () => {
   });
 
   it.each([new Error('https://user:secret@host failed'), 'a string', undefined, null, { code: 'ENOSPC' }])(
-    'shows nothing of an unknown error, and has it tried again: %s',
+    'hides the details of an unknown error, and retries it: %s',
     (error) => {
       const { error: shown } = classify(error);
       expect(shown).toMatchObject({ class: 'transient', code: 'internal' });

@@ -21,7 +21,7 @@ function isSealed(schema: Schema): boolean {
 }
 
 describe('the fields with sealed secrets', () => {
-  it('are all those of the schemas, except the answers that end after a day', () => {
+  it('include every sealed field of the schemas, except the answers that expire after a day', () => {
     expect(isSealed(sealedSecretSchema)).toBe(true);
     const inSchemas = Object.values(mongoose.models).flatMap(({ modelName, schema }) =>
       sealedPathsIn(schema).map((path) => `${modelName}.${path}`),

@@ -70,7 +70,7 @@ describe('names from hostile documents', () => {
     documentOf({ parameters: [{ name: hostile, in: 'query', schema: { type: 'string', enum: [hostile] } }] }),
   );
 
-  it('become no markup of HTML', () => {
+  it('do not become HTML markup', () => {
     const tags = new Set<string>();
     const pending = [...parse(diffAsHtml(removed, { title: hostile })).childNodes];
     for (const node of pending) {
@@ -81,7 +81,7 @@ describe('names from hostile documents', () => {
     expect(tags).not.toContain('a');
   });
 
-  it('stay inside of code spans of Markdown', () => {
+  it('stay inside Markdown code spans', () => {
     const lines = diffAsMarkdown(removed, { title: 'Pets' }).split('\n');
     for (const line of lines) {
       expect(line.split('`').length % 2, line).toBe(1);
@@ -91,7 +91,7 @@ describe('names from hostile documents', () => {
   });
 });
 
-it('says when a report is not complete', () => {
+it('states that a report is not complete', () => {
   const incomplete = { ...diff, isComplete: false };
   expect(diffAsMarkdown(incomplete, { title: 'Pets' })).toContain('in more places than this report lists');
   expect(diffAsHtml(incomplete, { title: 'Pets' })).toContain('in more places than this report lists');
