@@ -72,7 +72,7 @@ const invalid: Record<string, [text: string, rule: string]> = {
   'an unknown type in 3.1': [schemas('3.1.0', 'A: { type: strin }'), 'unknown-type'],
 };
 
-describe('takes without a finding', () => {
+describe('accepts without a finding', () => {
   it.each(Object.entries(valid))('%s', async (_name, text) => {
     const { isUsable, findings } = await readText(text);
     expect([isUsable, findings]).toEqual([true, []]);

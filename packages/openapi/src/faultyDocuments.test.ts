@@ -237,7 +237,7 @@ const usable: Record<string, [text: string | Uint8Array, expected: string[]]> = 
   ],
 };
 
-describe('no version can be made of', () => {
+describe('makes no version of', () => {
   it.each(Object.entries(unusable))('%s', async (_name, [text, expected, word]) => {
     const read = await readText(text);
     expect(read.isUsable).toBe(false);
@@ -246,7 +246,7 @@ describe('no version can be made of', () => {
   });
 });
 
-describe('finds', () => {
+describe('reports', () => {
   it.each(Object.entries(usable))('%s', async (_name, [text, expected]) => {
     const read = await readText(text);
     const places = read.findings.map(

@@ -79,7 +79,7 @@ it('reads schemas that refer to each other twice per level as they are', async (
   expect(read.reader.length).toBeLessThan(4_000);
 });
 
-it('reads merged keys as YAML means them', async () => {
+it('reads merged keys as YAML defines them', async () => {
   const read = await readText(
     `${head}x-base: &base { type: object, description: base }\npaths: {}\ncomponents:\n  schemas:\n    A:\n      <<: *base\n      description: own\n`,
   );
@@ -90,7 +90,7 @@ it('reads merged keys as YAML means them', async () => {
   expect(read.findings).toEqual([]);
 });
 
-it('keeps names that JavaScript gives a meaning', async () => {
+it('keeps names that have a meaning in JavaScript', async () => {
   const names = ['__proto__', 'constructor', 'toString', '$ref', 'x-a', 'example', 'default'];
   const schemas = names.map(
     (name) => `${JSON.stringify(name)}:{"type":"object","properties":{"a":{"type":"string"}}}`,
@@ -118,7 +118,7 @@ it.each(['3.0.0', '3.1.0'])('stops at ten thousand faults of %s', async (openapi
   expect(read.findings[0]?.rule).toBe('too-many-faults');
 });
 
-it('asks for each of 3,000 hosts once, up to the limit of files, and reads on', async () => {
+it('requests each of 3,000 hosts once, up to the limit of files, and continues', async () => {
   const names = Array.from({ length: 3_500 }, (_, index) => {
     const ref = `https://h${index}.example/a.json`;
     return `    A${index}: { $ref: "${ref}" }\n    B${index}: { $ref: "${ref}#/b" }\n`;
@@ -166,7 +166,7 @@ it('passes on every address to the caller, and reads nothing itself', async () =
   expect(read.findings.every(({ rule }) => rule === 'file-refused')).toBe(true);
 });
 
-it('fails with what the caller throws for reasons of its own', async () => {
+it('fails with the error of the caller unless it refuses a file', async () => {
   const reading = readSpecification(
     { url: specificationUrl, bytes: Buffer.from(`${head}paths: { $ref: ./paths.yaml }\n`) },
     { loadFile: () => Promise.reject(new Error('aborted')) },
@@ -174,7 +174,7 @@ it('fails with what the caller throws for reasons of its own', async () => {
   await expect(reading).rejects.toThrow('aborted');
 });
 
-it('names no login of a URL', async () => {
+it('hides the login of a URL in findings', async () => {
   const url = 'https://user:SECRET@api.example/openapi.yaml';
   const read = await readSpecification(
     { url, bytes: Buffer.from(`${head}paths:\n  /a: { $ref: ./a.yaml#/x }\n  /b: { $ref: ./b.yaml }\n`) },

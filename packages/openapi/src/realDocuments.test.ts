@@ -78,7 +78,7 @@ describe('agrees with other libraries about', () => {
   });
 });
 
-it('makes the same document again of one that is divided into a file for each path and schema', async () => {
+it('rebuilds a document that is divided into a file for each path and schema', async () => {
   const source = JSON.parse(readFileSync(`${packages}/@gitbook/api/spec/openapi.json`, 'utf8')) as Document;
   const schemas = (source.components?.schemas ?? {}) as Record<string, object>;
   const files: Record<string, string> = {};

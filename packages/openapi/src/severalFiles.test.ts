@@ -90,7 +90,7 @@ it('follows no $ref in examples, defaults, enumerations and extensions', async (
   });
 });
 
-it('follows members of schemas that only have the names of data', async () => {
+it('follows references in properties that only have the names of data, such as example', async () => {
   const { findings } = await bundleOf(
     `${head}paths: {}\ncomponents:\n  schemas:\n    A:\n      properties:\n        example: { $ref: "#/no" }\n        x-a: { $ref: "#/no" }\n`,
     {},
@@ -101,7 +101,7 @@ it('follows members of schemas that only have the names of data', async () => {
   ]);
 });
 
-it('resolves the names that schemas give themselves', async () => {
+it('resolves references to the names that schemas give themselves', async () => {
   const { document, findings } = await bundleOf(
     `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $id: "https://schemas.example/a", $anchor: one, type: string }\n    B: { $ref: "https://schemas.example/a" }\n    C: { $ref: "#one" }\n    D: { $ref: D.yaml }\n`,
     { 'D.yaml': 'properties: { a: { $ref: "https://schemas.example/a" } }\n' },
@@ -116,7 +116,7 @@ it('resolves the names that schemas give themselves', async () => {
   ]);
 });
 
-it('reads a reference to the own URL of a document as one to itself', async () => {
+it('reads a reference to the own URL of a document as a reference to itself', async () => {
   const { document, findings } = await bundleOf(
     `openapi: 3.2.0\n$self: https://api.example/v1\ninfo: { title: T, version: "1" }\npaths: {}\ncomponents:\n  schemas:\n    A: { type: string }\n    B: { $ref: "https://api.example/v1#/components/schemas/A" }\n    C: { $ref: "openapi.yaml#/components/schemas/A" }\n    D: { $ref: D.yaml }\n`,
     { 'D.yaml': '$ref: openapi.yaml#/components/schemas/A\n' },
@@ -141,7 +141,7 @@ it('reads `#/definitions/User` in another file as the definition of the root, wi
   expect(JSON.stringify(document)).toContain('"schema":{"$ref":"#/definitions/User"}');
 });
 
-it('leaves what cannot be had as a reference, and makes the rest one document', async () => {
+it('keeps references to unavailable files, and bundles the rest into one document', async () => {
   const { document, findings } = await bundleOf(
     `${head}paths:\n  /a: { $ref: a.yaml }\n  /b: { $ref: b.yaml }\n  /c: { $ref: broken.yaml }\n`,
     {

@@ -80,7 +80,7 @@ describe('YAML of a document', () => {
     });
   });
 
-  it('keeps whatever JSON has', () => {
+  it('keeps any JSON document', () => {
     const text = fc.string({ unit: 'binary' });
     const document = fc.dictionary(text, fc.jsonValue({ stringUnit: 'binary' }));
     // A text of JSON has no -0.
@@ -88,7 +88,7 @@ describe('YAML of a document', () => {
     fc.assert(fc.property(document, check), { numRuns: 500 });
   });
 
-  it('is what a person would write', () => {
+  it('reads as if a person wrote it', () => {
     const document = {
       openapi: '3.1.0',
       info: { title: 'Pets', description: 'First.\n\n- one\n- two\n' },

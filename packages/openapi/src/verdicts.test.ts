@@ -53,7 +53,7 @@ it('lints a bundle that still refers to files, without reading any', async () =>
   expect(findings.map(({ rule }) => rule)).toContain('no-unresolved-refs');
 });
 
-it('tells whether swagger-parser accepts a bundle, and why not, without naming a folder', async () => {
+it('reports whether swagger-parser accepts a bundle, or why not, without naming a folder', async () => {
   expect(await judgeCompatibility(bundle)).toEqual({ isAccepted: true });
   const read = await readText({ ...document, paths: { '/a': { $ref: 'gone.yaml' } } });
   if (!read.isUsable) throw new Error('not usable');

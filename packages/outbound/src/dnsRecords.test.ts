@@ -15,7 +15,7 @@ const base = it.extend('silent', async ({}, { onCleanup }) => {
 });
 
 base(
-  'a question that nobody answers ends with the process that asks',
+  'a lookup without an answer ends when its signal aborts',
   async ({ silent: { socket, server } }) => {
     const stopping = new AbortController();
     const asking = createDnsRecords([server]).texts('_bindery.example.org', stopping.signal);
@@ -31,7 +31,7 @@ base(
   },
 );
 
-base('a question that nobody answers gives nothing', { timeout: 20_000 }, async ({ silent: { server } }) => {
+base('a lookup without an answer returns undefined', { timeout: 20_000 }, async ({ silent: { server } }) => {
   expect(
     await createDnsRecords([server]).texts('_bindery.example.org', new AbortController().signal),
   ).toBeUndefined();

@@ -54,7 +54,7 @@ describe('a redirect', () => {
     expect(target(from, location, 'follow')).toBe(expected),
   );
 
-  it('is returned to the caller if none are followed, without a Location, and for other statuses', () => {
+  it('is returned to the caller if its rule follows none, without a Location, and for other statuses', () => {
     expect(follow('http://a.test/', '/y', { rule: 'none' })).toBeUndefined();
     expect(follow('http://a.test/', undefined)).toBeUndefined();
     for (const status of [200, 201, 300, 304, 305, 404])

@@ -64,7 +64,7 @@ describe('the text of a URL', () => {
     'https://exa\tmple.com/',
     'https://example.com/\u0000',
     `https://example.com/${'a'.repeat(2048)}`,
-  ])('is no good: %j', (text) => expect(refusal(text)?.code).toBe('bad_url'));
+  ])('is invalid: %j', (text) => expect(refusal(text)?.code).toBe('bad_url'));
 
   it.each([
     'http://127.0.0.1/',

@@ -102,7 +102,7 @@ function elementsIn(node: DefaultTreeAdapterTypes.ParentNode): DefaultTreeAdapte
   return node.childNodes.flatMap((child) => ('tagName' in child ? [child, ...elementsIn(child)] : []));
 }
 
-it('renders what is made to take long as text, or in time', () => {
+it('renders texts that are made to take long as text, or in time', () => {
   const patterns = [
     '[',
     '*a',

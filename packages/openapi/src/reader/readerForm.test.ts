@@ -50,7 +50,7 @@ it('gives every object with a description its HTML, and examples none', async ()
   });
 });
 
-it('makes OpenAPI 3 of Swagger 2.0, with the bodies that references lead to', async () => {
+it('converts Swagger 2.0 to OpenAPI 3, with the request bodies behind references', async () => {
   const { bundle, reader } = await readerOf({
     swagger: '2.0',
     info: { title: 'T', version: '1' },

@@ -29,7 +29,7 @@ function addPdf(pdf: Uint8Array) {
   }
 }
 
-it('takes a plain chunk', () => {
+it('accepts a plain chunk', () => {
   expect(add({})).toEqual({ sheets: 1, headingSheets: new Map([['one', 0]]) });
 });
 
@@ -146,7 +146,7 @@ describe('a chunk that Chromium does not print', () => {
   });
 });
 
-it('drops what would act in a viewer', () => {
+it('drops scripts and actions for viewers', () => {
   const book = new Book(path, properties);
   const objects = {
     ...plainObjects,

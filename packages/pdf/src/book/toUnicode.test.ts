@@ -4,7 +4,7 @@ import { repairToUnicode } from './toUnicode.ts';
 const cmap = (entries: string) =>
   `1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n${entries}\nendcmap`;
 
-it('replaces code points that a reader cannot speak', () => {
+it('replaces code points that a screen reader cannot speak', () => {
   const map = cmap(
     '2 beginbfchar\n<0001> <0000>\n<02> <FEFF>\nendbfchar\n1 beginbfrange\n<03> <03> <fffe>\nendbfrange',
   );

@@ -51,7 +51,7 @@ describe('content without a mark', () => {
   });
 });
 
-it('leaves a form with marks of its own outside', () => {
+it('keeps a form with its own marks outside of artifacts', () => {
   expect(marked('/X1 Do /X2 Do', '/X1').text).toBe('/X1 Do/Artifact BMC /X2 Do EMC');
 });
 

@@ -7,16 +7,16 @@ const drawn = (...titles: string[]) =>
 const places = (all: string[], visible: string[]) =>
   placeHeadings(headings(...all), drawn(...visible), 7).map(({ element, page, y }) => element ?? [page, y]);
 
-it('takes the headings in their order while all are drawn, whatever their titles', () => {
+it('places the headings in their order when all are drawn, whatever their titles', () => {
   expect(places(['One', '\\frac{x}{y}'], ['One', 'xy'])).toEqual([0, 1]);
 });
 
-it('puts a heading of which nothing is drawn where the one before it is', () => {
+it('places a heading that is not drawn at the heading before it', () => {
   expect(places(['One', '\\hspace{1em}', 'Two words'], ['One', 'Twowords'])).toEqual([0, [1, 100], 1]);
   expect(places(['One', 'Two', 'Two'], ['One', 'Two'])).toEqual([0, 1, [1, 99]]);
 });
 
-it('puts headings in front of all that are drawn on the first page', () => {
+it('places headings before the first drawn heading on the first page', () => {
   expect(places(['\\hspace{1em}', 'One'], ['One'])).toEqual([[7, 14_400], 0]);
   expect(places(['One', 'Two'], [])).toEqual([
     [7, 14_400],
@@ -24,7 +24,7 @@ it('puts headings in front of all that are drawn on the first page', () => {
   ]);
 });
 
-it('uses all that are drawn also where formulas have other signs than their source', () => {
+it('uses all drawn headings even if formulas have other signs than their source', () => {
   expect(places(['One', '\\alpha', '\\hspace{1em}', 'End'], ['One', 'α', 'End'])).toEqual([
     0,
     [1, 100],

@@ -39,7 +39,7 @@ describe('a value', () => {
     expect(() => parse(source)).toThrow('The printed PDF cannot be used');
   });
 
-  it('is not nested without end', () => {
+  it('is refused when it is nested too deeply', () => {
     expect(() => parse('['.repeat(100_000))).toThrow('nested too deeply');
     expect(() => parse('<</A'.repeat(100_000))).toThrow('nested too deeply');
   });
@@ -54,7 +54,7 @@ describe('a string', () => {
     expect(bytesOf(new Text(raw))).toBe(bytes);
   });
 
-  it('is read as it was written', () => {
+  it('reads back as it was written', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (data) => {
         const bytes = Buffer.from(data).toString('latin1');
