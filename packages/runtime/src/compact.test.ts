@@ -7,7 +7,7 @@ it('drops undefined properties, and no others', () => {
   expect(kept).toEqual({ b: null, c: '', d: 0, e: false });
 });
 
-it('gives values that may be undefined as optional properties, which leave defaults alone', () => {
+it('types values that may be undefined as optional properties, which keep defaults', () => {
   const given = compact({ id: 'a', size: undefined as number | undefined });
   const whole = { size: 1, ...given };
   expectTypeOf(whole.size).toEqualTypeOf<number>();

@@ -90,7 +90,7 @@ describe('a translation service', () => {
   });
 
   it.each(['ftp://a.example', 'a.example', 'https://u:secret@a.example', 'https://a.example/?key=secret'])(
-    'is refused as %s, without a word of it',
+    'is refused as %s, without repeating it',
     (BINDERY_DEEPL_URL) => {
       expect(() => translationOf({ BINDERY_DEEPL_URL })).toThrow(
         /^(?![^]*secret)[^]*BINDERY_DEEPL_URL: must/,
@@ -98,7 +98,7 @@ describe('a translation service', () => {
     },
   );
 
-  it('is refused with a key that no header can hold, without a word of it', () => {
+  it('is refused with a key that no header can hold, without repeating the key', () => {
     expect(() => translationOf({ BINDERY_DEEPL_KEY: 'secret\nkey' })).toThrow(
       /^(?![^]*secret)[^]*BINDERY_DEEPL_KEY: must be printable/,
     );

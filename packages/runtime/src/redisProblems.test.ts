@@ -10,7 +10,7 @@ describe('the settings of Redis', () => {
     expect(findRedisProblems(good.replace('aof_enabled:0', 'aof_enabled:1'))).toEqual([]);
   });
 
-  it('are bad when it may evict entries, or when it refuses writes', () => {
+  it('are bad when Redis may evict entries or refuses writes', () => {
     const problemsOf = (info: string) => findRedisProblems(info).map(({ problem }) => problem);
     expect(problemsOf(good.replace('noeviction', 'allkeys-lru'))).toEqual([
       'its maxmemory-policy is allkeys-lru',

@@ -15,7 +15,7 @@ describe('the look of a site', () => {
     expect(effectiveCustomization({}, {})).toEqual(defaults);
   });
 
-  it('is what was set, and the defaults of what was not', () => {
+  it('has the given settings, and the defaults of all others', () => {
     const { styling, ...rest } = effectiveCustomization(
       siteWith({ styling: { theme: 'bold' }, header: { links: [] } }),
     );
@@ -23,7 +23,7 @@ describe('the look of a site', () => {
     expect(rest).toEqual(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'styling')));
   });
 
-  it('has the defaults of settings that are newer than it', () => {
+  it('has the defaults of settings that were added after it was saved', () => {
     const { ai: _ai, styling, ...old } = defaults;
     const { search: _search, ...oldStyling } = styling;
     const settings = { ...old, styling: oldStyling } as unknown as typeof defaults;
@@ -32,7 +32,7 @@ describe('the look of a site', () => {
 });
 
 describe('the look of a site space', () => {
-  it('is that of the site with what it has differently, setting by setting', () => {
+  it('is the look of the site with its own overrides, setting by setting', () => {
     const site = siteWith({
       title: 'Docs',
       styling: { theme: 'bold', corners: 'straight' },
@@ -68,7 +68,7 @@ describe('the look of a site space', () => {
     expect([header.links, header.logo, favicon, styling.primaryColor]).toEqual([[link], logo, {}, black]);
   });
 
-  it('leaves the looks that it was made of alone', () => {
+  it('does not modify the look of the site or the defaults', () => {
     const site = siteWith({});
     const before = structuredClone(site);
     const look = effectiveCustomization(site, {
@@ -80,7 +80,7 @@ describe('the look of a site space', () => {
   });
 });
 
-it('a change of it is one write for each setting', () => {
+it('a change of the look writes each setting separately', () => {
   expect(
     changedOverrides({
       title: null,

@@ -16,7 +16,7 @@ describe('a shared look-up', () => {
   };
   const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
-  it('starts after all who share it have asked', async () => {
+  it('starts after all callers that share it have asked', async () => {
     const share = createSharedLookUps();
     const { started, lookUp } = controlled();
     const first = share('a', lookUp);
@@ -44,7 +44,7 @@ describe('a shared look-up', () => {
     expect(await Promise.all(ends)).toEqual([1, 2]);
   });
 
-  it('fails only those who asked before it started', async () => {
+  it('fails only callers that asked before it started', async () => {
     const share = createSharedLookUps();
     const { started, lookUp } = controlled();
     const failing = share('a', lookUp);
@@ -59,7 +59,7 @@ describe('a shared look-up', () => {
     expect(await alone).toBe(3);
   });
 
-  it('waits only briefly for one that hangs', async () => {
+  it('waits only briefly for a look-up that hangs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const share = createSharedLookUps();

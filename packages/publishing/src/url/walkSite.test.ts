@@ -57,21 +57,21 @@ describe('a site without sections', () => {
     expect(at(flat, path)).toEqual(expected);
   });
 
-  it('shows what has a condition to those who meet it', () => {
+  it('shows content with a condition to visitors who meet it', () => {
     expect(at(flat, 'beta/page', { beta: true })).toEqual([undefined, 'beta', 1, true]);
   });
 
-  it('has no content when nothing is in it or everything is hidden', () => {
+  it('has no content when it is empty or all its content is hidden', () => {
     expect(at({ site: {}, sections: [], siteSpaces: [] }, '')).toBeUndefined();
     expect(at({ ...flat, siteSpaces: flat.siteSpaces.slice(2) }, '')).toBeUndefined();
   });
 
-  it('falls back to the next one when the default is hidden', () => {
+  it('falls back to the next space when the default is hidden', () => {
     const parts = { ...flat, site: { defaultSiteSpace: 'beta' } };
     expect(at(parts, 'x')).toEqual([undefined, 'v1', 0, true]);
   });
 
-  it('is complete at once with one space', () => {
+  it('is complete without a path when it has one space', () => {
     expect(at({ ...flat, siteSpaces: flat.siteSpaces.slice(0, 1) }, '')).toEqual([undefined, 'v1', 0, true]);
   });
 });
@@ -92,7 +92,7 @@ describe('a site with sections', () => {
     expect(at(sectioned, path)).toEqual(expected);
   });
 
-  it('shows a section with a condition to those who meet it', () => {
+  it('shows a section with a condition to visitors who meet it', () => {
     expect(at(sectioned, 'inside', { staff: true })).toEqual(['inside', 'i', 1, true]);
   });
 });

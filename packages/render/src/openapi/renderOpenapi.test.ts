@@ -80,7 +80,7 @@ describe('OpenAPI blocks', () => {
       expect(html).toContain(part);
   });
 
-  it('say who may send a request where', async () => {
+  it('show servers and authorization, and code samples on a screen', async () => {
     const guarded = {
       ...pets,
       servers: [{ url: 'https://{region}.example.com/v1/', variables: { region: { default: 'eu' } } }],
@@ -107,7 +107,7 @@ describe('OpenAPI blocks', () => {
     expect(await shown(operation, guarded)).not.toContain('cURL');
   });
 
-  it('show the samples of the author instead of made ones, on a screen', async () => {
+  it('show the code samples of the author instead of generated samples, on a screen', async () => {
     const own = structuredClone(pets) as { servers?: unknown; paths: Record<string, { get: object }> };
     own.servers = [{ url: 'https://example.com' }];
     Object.assign(own.paths['/pets/{id}']?.get ?? {}, {
@@ -136,7 +136,7 @@ describe('OpenAPI blocks', () => {
     expect(html).toContain('<dt><code>name</code> <span class="detail">string, required</span></dt>');
   });
 
-  it('hide what the author hides', async () => {
+  it('hide operations that the author marks as internal', async () => {
     const hidden = structuredClone(pets) as { paths: Record<string, { get: Record<string, unknown> }> };
     Object.assign(hidden.paths['/pets/{id}']?.get ?? {}, { 'x-internal': true });
     expect(await shown(operation, hidden)).not.toContain('Read a pet');

@@ -74,14 +74,14 @@ describe('a page of hostile words', () => {
     expect(problemsIn(html)).toEqual([]);
   });
 
-  it('has no markup of formulas but that of the library', async () => {
+  it('has only the formula markup of the library', async () => {
     const formulas = attacks.map((attack) => `$$\n${attack} x^2 \\sqrt{2}\n$$`).join('\n\n');
     const { html } = await renderMarkdown(renderer, formulas);
     expect(problemsIn(html)).toEqual([]);
     expect(elementsIn(html).filter(({ isFormula }) => isFormula).length).toBeGreaterThan(100);
   });
 
-  it('cannot write the place of a formula', async () => {
+  it('cannot imitate the placeholder of a formula', async () => {
     const { html } = await renderMarkdown(
       renderer,
       '$$a$$ 00000000-0000-0000-0000-000000000000-0; {"inserted":0}',
@@ -90,7 +90,7 @@ describe('a page of hostile words', () => {
     expect(html.split('class="katex"')).toHaveLength(2);
   });
 
-  it('shows no picture but those that its sources have', async () => {
+  it('shows only pictures from its sources', async () => {
     const { images, html } = await renderMarkdown(
       renderer,
       '![a](b.png) ![c](https://evil.example/x.png) ![d](data:image/svg+xml,<svg/>)',
@@ -99,7 +99,7 @@ describe('a page of hostile words', () => {
     expect(elementsIn(html).filter(({ name }) => name === 'img')).toHaveLength(1);
   });
 
-  it('shows conditional blocks to those who may see them', async () => {
+  it('shows conditional blocks only to readers who meet the condition', async () => {
     const markdown = '{% if visitor.claims.plan == "pro" %}\nsecret\n{% endif %}\n\nopen';
     const shown = async (claims: Record<string, unknown>) =>
       lettersOf((await renderMarkdown(renderer, markdown, { reader: { claims } })).html);

@@ -14,7 +14,7 @@ const render = async (document: DocumentTree) =>
   renderer.renderPage({ page: { id: 'x', title: 'Title' }, document, reader: 'member', sources });
 
 describe('any page', () => {
-  it('has the outline that its HTML has, without gaps and blank headings', async () => {
+  it('has the outline of its HTML, without gaps and blank headings', async () => {
     const check = async (document: DocumentTree) => {
       const { html, headings, cuts, ids } = await render(document);
       const elements = elementsIn(html);

@@ -40,7 +40,7 @@ describe('the summary of a page', () => {
     expect(await summaryOf(markdown)).toBe(summary);
   });
 
-  it('has what its visitor sees under a condition', async () => {
+  it('includes conditional text that its visitor can see', async () => {
     expect(await summaryOf(`${conditional}\n\nFor all.`, { isBeta: true })).toBe('For testers.');
   });
 

@@ -77,14 +77,14 @@ describe('formulas', () => {
   });
 
   it.each(['\\href{javascript:alert(1)}{x}', '\\includegraphics{https://evil.example/a}', '\\htmlId{a}{x}'])(
-    '%j have no address and no attribute of their author',
+    '%j have no address or attribute from their author',
     async (tex) => {
       const html = await typesetter.forPage().formula(tex, 'inline');
       expect(html).not.toMatch(/href=|src=|id=|<a|<img|javascript|evil/);
     },
   );
 
-  it('are not hidden from those who hear a page', async () => {
+  it('are not hidden from screen readers', async () => {
     expect(await typesetter.forPage().formula('x^2', 'inline')).not.toContain('aria-hidden');
   });
 });

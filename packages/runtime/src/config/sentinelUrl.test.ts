@@ -22,7 +22,7 @@ it('reads all parts of a URL of sentinels', () => {
   });
 });
 
-it('leaves out the logins that a URL does not have', () => {
+it('omits logins that a URL does not have', () => {
   expect(parseSentinelUrl('redis+sentinel://a/primary')).toEqual({
     sentinels: [{ host: 'a', port: 26_379 }],
     name: 'primary',
@@ -33,7 +33,7 @@ it('leaves out the logins that a URL does not have', () => {
 });
 
 it.each(['redis://a', 'redis+sentinel://a', 'redis+sentinel://a/primary?db=1&db2=3'])(
-  'reads nothing of %s',
+  'returns undefined for %s',
   (url) => {
     expect(parseSentinelUrl(url)).toBeUndefined();
   },

@@ -13,7 +13,7 @@ const found = findIsolation();
 const isOwn = found.kind === 'own-user';
 if (!isOwn) console.log(`Ending all that runs as a user: not run, because ${found.reason}`);
 const isolation = found as OwnUser;
-describe.runIf(isOwn)('all that runs as the user of a child', () => {
+describe.runIf(isOwn)('a process that runs as the user of a child', () => {
   let started: ChildProcess;
   /** Runs a script, and resolves once it runs as the given user. */
   const start = async (uid: number, script: string) => {
@@ -57,7 +57,7 @@ describe.runIf(isOwn)('all that runs as the user of a child', () => {
     await untilGone();
   });
 
-  it('ends, and nothing else does', async () => {
+  it('ends, and processes of other users continue', async () => {
     const pid = await start(other, 'exec sleep 1000');
     expect(await killUser(user, isolation)).toBe(true);
     reap(`${pid}:1:${user}`);

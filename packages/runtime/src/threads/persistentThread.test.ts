@@ -19,7 +19,7 @@ function open({ restMs }: { restMs?: number } = {}) {
 }
 
 describe('a persistent thread', () => {
-  it('answers one request after the other, and keeps what it knows', async () => {
+  it('answers one request after the other, and keeps its state', async () => {
     const thread = open();
     thread.start();
     const asked = [thread.ask('count', longMs), thread.ask('count', longMs), thread.ask('count', longMs)];
@@ -45,7 +45,7 @@ describe('a persistent thread', () => {
     expect(await Promise.all(asked)).toEqual([{ answer: 1 }, undefined, { answer: 1 }, { answer: 2 }]);
   });
 
-  it('says when it cannot start, each time', async () => {
+  it('reports each time that it cannot start', async () => {
     const script = new URL('fixtures/missing.ts', import.meta.url);
     const thread = createPersistentThread(script, { resourceLimits: {} });
     const asked = [thread.ask('count', longMs), thread.ask('count', longMs)];

@@ -8,7 +8,7 @@ const pool = createThreadPool<'count' | 'hang later', number>(
 );
 afterEach(async () => pool.close());
 
-it('lends a thread that was given back, with what it knows', async () => {
+it('lends a returned thread again, with its state', async () => {
   pool.start();
   const first = pool.take();
   expect(await first.ask('count', longMs)).toEqual({ answer: 1 });
@@ -18,7 +18,7 @@ it('lends a thread that was given back, with what it knows', async () => {
   expect(await again.ask('count', longMs)).toEqual({ answer: 2 });
 });
 
-it('ends threads that are too many, have requests left, or were closed', async () => {
+it('ends returned threads that are too many, have pending requests, or were closed', async () => {
   const [one, other, busy, closed] = [pool.take(), pool.take(), pool.take(), pool.take()];
   const left = busy.ask('hang later', longMs);
   await closed.close();
@@ -30,7 +30,7 @@ it('ends threads that are too many, have requests left, or were closed', async (
   expect([one, other, busy, closed].map(({ isClosed }) => isClosed)).toEqual([false, true, true, true]);
 });
 
-it('ends those that are lent when it closes', async () => {
+it('ends lent threads when it closes', async () => {
   const thread = pool.take();
   const asked = thread.ask('hang later', longMs);
   await pool.close();

@@ -56,7 +56,7 @@ it.for<[string, { headers: string; text: string; leaves?: boolean }, string]>([
   expect(await read(sent, { maxBytes: 5 })).toBe(body);
 });
 
-it('a body that is too long is read to its end where browsers have to see the answer', async ({ read }) => {
+it('a body that is too long is read to its end if a browser has to see the response', async ({ read }) => {
   const headers = 'Transfer-Encoding: chunked';
   const whole = { headers, text: '6\r\nhello!\r\n0\r\n\r\n' };
   expect(await read(whole, { maxBytes: 5, ignoredBytes: 1 })).toBe('tooLarge');

@@ -13,7 +13,7 @@ const keyOf = (changes: Partial<SegmentSource> = {}) =>
   Buffer.from(segmentKey({ ...source, ...changes })).toString('hex');
 
 describe('the key of a segment', () => {
-  it('has 16 bytes, which depend on nothing but the segment', () => {
+  it('has 16 bytes, which depend only on the segment', () => {
     expect(keyOf()).toBe(keyOf({ terms: [], instructions: '' }));
     expect(segmentKey(source)).toHaveLength(16);
   });
@@ -26,12 +26,12 @@ describe('the key of a segment', () => {
     { text: 'See <x id="2"/>' },
     { terms: [{ source: 'See', target: 'Ver' }] },
     { instructions: 'Be polite.' },
-  ])('is another with %j', (changes) => {
+  ])('differs with %j', (changes) => {
     expect(keyOf(changes)).not.toBe(keyOf());
   });
 });
 
-it('gives the text of a person a key that depends on no engine, terms or instructions', () => {
+it('gives a human translation a key that does not depend on the engine, terms or instructions', () => {
   const { engine: _engine, ...segment } = source;
   const key = humanKey(segment);
   expect(humanKey({ ...segment, ...{ terms: [{ source: 'See', target: 'Ver' }] } })).toEqual(key);

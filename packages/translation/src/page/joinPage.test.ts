@@ -159,7 +159,7 @@ describe('a joined page', () => {
     '<g id="1">b</g><g id="1">c</g>',
     '<g id="2">b</g>',
     '<b>b</b>',
-  ])('keeps the source where the placeholders of %j are others', (text) => {
+  ])('keeps the source if the placeholders of %j differ', (text) => {
     const file = encode('a **b**');
     expect(joinPage(segmentPage(file), () => text)).toBe(file);
   });

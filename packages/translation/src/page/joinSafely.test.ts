@@ -27,7 +27,7 @@ describe('a safely joined page', () => {
     String.raw`House 1 is \{% endhint %} here`,
     String.raw`Write \{{ name }} here`,
     String.raw`Type \:smile: here`,
-  ])('keeps what its source escapes: %s', (source) => {
+  ])('keeps the escapes of its source: %s', (source) => {
     const page = segmentPage(new TextEncoder().encode(source));
     const [segment] = page.segments;
     const { file } = joinSafely(page, new Map([[0, segment?.text.replace('here', 'there') ?? '']]));

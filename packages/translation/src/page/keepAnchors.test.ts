@@ -145,11 +145,11 @@ describe('a translated heading', () => {
       'A[^1]\n\n[^1]: ## C\n',
     ],
     ['is one of code', '    ## A\n\nB\n', { B: 'C' }, '    ## A\n\nC\n'],
-  ])('that %s gets none', (_, markdown, texts, joined) => {
+  ])('gets no anchor when it %s', (_, markdown, texts, joined) => {
     expect(translated(markdown, texts, {})).toBe(joined);
   });
 
-  it('gets none in a page that would be too long to read', () => {
+  it('gets no anchor in a page that would be too long to read', () => {
     const heading = 'a'.repeat(100);
     const long = `## ${heading}\n\n${'1'.repeat(maxSource - 150)}\n`;
     expect(translated(long, { [heading]: 'B' }, {})).toBe(long.replace(heading, 'B'));
@@ -177,7 +177,7 @@ describe('the title line of a page', () => {
     expect(anchorsIn(joined, 'Inicio')).toEqual(anchorsIn(markdown, 'Start'));
   });
 
-  it('is a heading if it says something else', () => {
+  it('is treated as a heading if it differs from the title', () => {
     const joined = translated(markdown, texts, { source: 'Guide', result: 'Guía' });
     expect(joined.split('\n')[0]).toBe(`# Inicio ${tag('start')}`);
     expect(anchorsIn(joined, 'Guía')).toEqual(anchorsIn(markdown, 'Guide'));
@@ -198,7 +198,7 @@ describe('pages of random headings', () => {
     form: fc.constantFrom('## *', '> ### *', '* ## *', '*\n---', '<h2>*</h2>', '<h3 id="z">*</h3>', '# *'),
   });
 
-  it('keep all anchors, and get none when nothing is translated', () => {
+  it('keep all anchors, and get no new ones when nothing is translated', () => {
     fc.assert(
       fc.property(fc.array(heading, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (headings, eol) => {
         const blocks = headings.map(({ words: some, anchor, form }) =>

@@ -73,11 +73,11 @@ describe('the segments of a page', () => {
       'Something <g id="1">annotated</g> here',
     ],
     ['a [page.md](page.md "mention") b', 'a <x id="1"/> b'],
-  ])('has placeholders for what %j contains besides words', (markdown, text) => {
+  ])('has placeholders for the markup in %j', (markdown, text) => {
     expect(segmentsOf(markdown)[0]?.text).toBe(text);
   });
 
-  it('are none if the file is not UTF-8, or its markup is too entangled', () => {
+  it('are empty if the file is not UTF-8, or its markup is too entangled', () => {
     expect(segmentPage(Uint8Array.of(0x61, 0xff)).segments).toEqual([]);
     expect(segmentsOf(`${'*a '.repeat(20_000)}b`)).toEqual([]);
   });

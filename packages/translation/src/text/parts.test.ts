@@ -4,7 +4,7 @@ import { countWords } from './countWords.ts';
 import { partsOfText, textOfParts, type Part } from './parts.ts';
 
 describe('the text of parts', () => {
-  it('is read as the parts that it was written from', () => {
+  it('reads back as the parts that it was written from', () => {
     const pair = (inside: Part[], id: number): Part[] => [
       { tag: 'open', id },
       ...inside,
