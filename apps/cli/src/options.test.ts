@@ -31,7 +31,7 @@ describe('options of a command', () => {
     );
   });
 
-  it('takes the letter of an option', () => {
+  it('accepts the letter of an option', () => {
     const withLetter = { ...usage, options: { output: { value: 'FILE', short: 'o', help: 'File.' } } };
     expect(parseOptions(withLetter, ['-o', 'a.pdf']).values).toEqual({ output: 'a.pdf' });
     expect(() => parseOptions(withLetter, ['-o'])).toThrow('-o needs a value: -o FILE.');

@@ -132,7 +132,7 @@ describe('any two documents', () => {
     );
   });
 
-  it('differ in nothing when they are equal', () => {
+  it('have no differences when they are equal', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         expect(kinds(diff(text, text)).filter((kind) => kind !== 'same')).toEqual([]);

@@ -61,7 +61,7 @@ describe('a unit that cannot be read', () => {
   it.each<[string, Partial<ExchangeLimits>, string]>([
     ['characters', { characters: 10 }, 'longer than 10 characters'],
     ['placeholders', { placeholders: 3 }, 'more than 3 placeholders'],
-  ])('has too many %s; others are read', async (_name, limits, words) => {
+  ])('has too many %s, and other units are read', async (_name, limits, words) => {
     const long = `<trans-unit id="long"><source>${'A<x id="1"/>'.repeat(50)}</source></trans-unit>`;
     expect(await read('xliff', { file: units(long + unit), limits })).toEqual([
       { id: 'long', line: 1, problem: expect.stringContaining(words) },
@@ -69,7 +69,7 @@ describe('a unit that cannot be read', () => {
     ]);
   });
 
-  it('is named by its line', async () => {
+  it('is reported with its line', async () => {
     const [found] = await read('xliff', { file: units(`\n\n<trans-unit id="a"><x/></trans-unit>`) });
     expect(found).toEqual({ id: 'a', line: 3, problem: 'It has no source.' });
   });

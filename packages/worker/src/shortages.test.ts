@@ -29,7 +29,7 @@ it('reports a temporary folder that is too small', () => {
   ]);
 });
 
-it('names the variable that says how many jobs run at once', () => {
+it('names the variable that sets how many jobs run at once', () => {
   const ofTranslations = { ...needs, concurrencyVariable: 'BINDERY_TRANSLATION_CONCURRENCY' };
   expect(
     findShortages(ofTranslations, { memoryMb: 1, temporaryMb: 500, isTemporaryInMemory: false }),

@@ -270,7 +270,7 @@ describe('a supervised program', () => {
     await supervised.stop();
   });
 
-  it('is not restarted after it was told to stop', async () => {
+  it('is not restarted after it was stopped', async () => {
     const { events, pids } = listen();
     const supervised = supervise(
       program(`process.send({ ready: true }); setInterval(() => {}, 1000)`),
@@ -283,7 +283,7 @@ describe('a supervised program', () => {
     expect(isRunning({ pid: pids[0] ?? 0 })).toBe(false);
   });
 
-  it('is not restarted when it is told to stop during a pause', async () => {
+  it('is not restarted when it is stopped during a pause', async () => {
     const { events, deaths, pids } = listen();
     const supervised = supervise(program('process.exit(3)'), events, { pauseMs: () => 60_000 });
     await vi.waitFor(() => expect(deaths).toHaveLength(1), patience);

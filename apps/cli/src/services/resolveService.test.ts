@@ -94,7 +94,7 @@ describe('the source of a store', () => {
     });
   });
 
-  it('is then the copy installed earlier, if those on PATH cannot be used', async () => {
+  it('is then the copy installed earlier, if the programs on PATH cannot be used', async () => {
     const old = await makeProgram('path/mongod', 'db version v5.0.0');
     const path = await makeProgram(wheelPath(), 'db version v6.0.5');
     expect(await resolveService(mongodb, surroundings)).toEqual({

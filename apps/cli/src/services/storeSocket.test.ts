@@ -33,7 +33,7 @@ describe('the folder of the sockets', () => {
     await removeSocket(sockets[1]);
   });
 
-  it('is a temporary one if the path is too long for a socket, or the driver would not find it', async () => {
+  it('is a temporary folder if the path is too long for a socket, or the driver would not find it', async () => {
     const longest = 'x'.repeat(100 - join(base, '/sockets/mongod.sock').length - 1);
     expect(isShort(await prepareSocket(await dataFolder(longest), 'mongodb'))).toBe(false);
     const sockets = [];

@@ -151,7 +151,7 @@ describe('a page that one side deleted', () => {
     expect(merge(base, [...base, page('f')], [page('e')])).toMatchObject({ tree: 'e f', kept: [] });
   });
 
-  it('stays when the other side edited it, with the pages above it, but not those next to it', () => {
+  it('stays when the other side edited it, with the pages above it, but without its siblings', () => {
     const edited = [page('a', [page('b', [page('c', [], { title: 'C' })]), page('d')]), page('e')];
     expect(merge(base, [page('e')], edited)).toMatchObject({ tree: 'a(b(c)) e', kept: ['a', 'b', 'c'] });
     expect(merge(base, edited, [page('e')])).toMatchObject({ tree: 'a(b(c)) e', kept: ['a', 'b', 'c'] });

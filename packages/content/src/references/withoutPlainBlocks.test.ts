@@ -13,7 +13,7 @@ const expectSameFacts = (page: string) => {
 };
 
 describe('a page without its plain blocks', () => {
-  it('keeps blocks with links, headings and tags, and those that belong to them', () => {
+  it('keeps blocks with links, headings and tags, and the blocks that belong to them', () => {
     const page = [
       'Words, *marks* and `code`.',
       '## A heading',

@@ -137,7 +137,7 @@ const topLevel = (Object.keys(blockTypes) as (keyof typeof blockTypes)[]).filter
 );
 
 describe('DocumentTree', () => {
-  it.each(topLevel)('takes a %s, as the published document does', (type) => {
+  it.each(topLevel)('accepts a %s, as the published document does', (type) => {
     const tree = document(block(type));
     expect(validate(tree), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
     expect(problemsOf(tree)).toBeUndefined();
@@ -145,7 +145,7 @@ describe('DocumentTree', () => {
   });
 
   it.each(Object.keys(inlineTypes).filter((type) => type !== 'button') as (keyof typeof inlineTypes)[])(
-    'takes a %s in a paragraph',
+    'accepts a %s in a paragraph',
     (type) => {
       const tree = document({ ...block('paragraph'), nodes: [text('before '), inline(type)] });
       expect(validate(tree), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
@@ -153,7 +153,7 @@ describe('DocumentTree', () => {
     },
   );
 
-  it('takes a button with a link or an action', () => {
+  it('accepts a button with a link or an action', () => {
     const button = (data: object) =>
       document({ ...block('paragraph'), nodes: [{ object: 'inline', type: 'button', isVoid: true, data }] });
     expect(problemsOf(button({ label: 'Go', kind: 'primary', ref: picture }))).toBeUndefined();
@@ -163,7 +163,7 @@ describe('DocumentTree', () => {
     expect(problemsOf(button({ label: 'Go', kind: 'primary' }))).toHaveLength(1);
   });
 
-  it('takes the empty document, and further keys in its data', () => {
+  it('accepts the empty document, and further keys in its data', () => {
     expect(DocumentTree.parse(emptyDocument)).toEqual(emptyDocument);
     expect(DocumentTree.parse({ object: 'document', data: { more: [1] }, nodes: [] })).toEqual({
       object: 'document',

@@ -61,7 +61,7 @@ it('accepts http and https URLs unchanged, and refuses URLs that a parser would 
   for (const url of refused) expect([url, takes(WebUrl, url)]).toEqual([url, false]);
 });
 
-it('takes JSON objects up to the limits of a request', () => {
+it('accepts JSON objects up to the limits of a request', () => {
   const nested = (depth: number): unknown => (depth === 1 ? {} : { a: nested(depth - 1) });
   expect([
     takes(JsonObject, nested(jsonLimits.depth)),

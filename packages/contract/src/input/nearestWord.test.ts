@@ -11,7 +11,7 @@ it.for([
   ['scope', 'scopes'],
   ['organisations', 'organizations'],
   ['sapces', 'spaces'],
-])('takes %s to mean %s', ([given, meant]) => {
+])('suggests for %s the word %s', ([given, meant]) => {
   expect(nearestWord(given ?? '', fields)).toBe(meant);
 });
 

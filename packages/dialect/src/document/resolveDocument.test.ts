@@ -197,7 +197,7 @@ describe('withoutTitle', () => {
     ['# “What’s (new)…” – *here*, `now`!\n\nb', "What's new... here now?", '\nb'],
     ['#\n\nb', 'Set up', '\nb'],
     ['# ![](logo.png)\n\nb', 'Set up', '# ![](logo.png)\n\nb'],
-  ])('removes from %j the title %j and leaves %j', (body, title, rest) => {
+  ])('turns %j with the title %j into %j', (body, title, rest) => {
     expect(withoutTitle(body, title)).toBe(rest);
   });
 });

@@ -114,7 +114,7 @@ Only **yours**.
     );
   });
 
-  it('describes a webhook, or schemas in the requested order', () => {
+  it('covers a webhook, or schemas in the requested order', () => {
     expect(described('openapi-webhook', { name: 'born', method: 'post' })).toContain('`POST born`');
     expect(described('openapi-schemas', { schemas: ['Friend', 'Gone', 'Hidden', 'Pet'], title: 'Animals' }))
       .toBe(`**Animals**

@@ -373,7 +373,7 @@ describe('paths of pages', () => {
     ).toEqual(['x', 'x-2', 'x-', 'x--1', 'x-1', 'x-3']);
   });
 
-  it('of pages without a file follow their titles, and yield to the paths of files', async () => {
+  it('of pages without a file follow the titles above them, and yield to other paths', async () => {
     expect(
       await pathsOf(
         '* Über uns\n  * Team & more\n* Über uns\n\n## A\n\n* Label\n  * [A](a.md)\n* [C](c/README.md)\n  * D\n* 🌱\n',

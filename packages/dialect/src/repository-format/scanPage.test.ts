@@ -54,7 +54,7 @@ describe('the title of a page', () => {
     '<div align="center">\n\n# Title\n\n</div>\n',
     '#\n\n# Title\n',
     `# ${'x'.repeat(10_001)}\n`,
-  ])('is none in %j', (file) => {
+  ])('is absent in %j', (file) => {
     expect(scan(file).h1).toBeUndefined();
   });
 });

@@ -72,7 +72,7 @@ const elements = new Set(
   ),
 );
 
-describe('lets nothing run, load or leave through', () => {
+describe('keeps only safe elements and attributes of', () => {
   it.each(hostile)('%s', (text) => {
     // Beside plain words, in a list and in a table, where other parts of the parser read it.
     for (const around of [

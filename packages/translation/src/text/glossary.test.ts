@@ -16,7 +16,7 @@ describe('the terms of a glossary', () => {
     ['A <g id="1">change</g> <x id="2"/> request', ['ändern']],
     ['space, space', ['Bereich']],
     ['none', []],
-  ])('that occur in %j are %j', (text, targets) => {
+  ])('found in %j are %j', (text, targets) => {
     expect(termsIn(partsOfText(text) ?? [], glossary).map(({ target }) => target)).toEqual(targets);
   });
 });
