@@ -88,8 +88,8 @@ const inTheWay = (counted: string) => ({
   error: { type: 'forbidden', message: expect.stringContaining(`: it contains ${counted}`) },
 });
 
-describe('an admin of a collection by its level', () => {
-  it('opens nothing that is closed below it', async ({
+describe('an admin of a collection by its default level', () => {
+  it('cannot open a closed space below it', async ({
     organization,
     collection,
     closedSpace,
@@ -112,7 +112,7 @@ describe('an admin of a collection by its level', () => {
     expect((await call('GET', `/orgs/${organization._id}/spaces`, undefined, mallory)).body.count).toBe(0);
   });
 
-  it('counts what is in the way at any depth, deleted spaces too, and names none of it', async ({
+  it('receives the number of blocking spaces and collections at any depth, deleted ones too, but no titles', async ({
     organization,
     collection,
     mallory,
@@ -139,7 +139,7 @@ describe('an admin of a collection by its level', () => {
     expect(text).not.toMatch(/Secret/);
   });
 
-  it('does all that while everything below is its own', async ({
+  it('can grant, move and transfer when they are admin of everything below', async ({
     organization,
     collection,
     mallory,
@@ -159,7 +159,7 @@ describe('an admin of a collection by its level', () => {
     expect((await Space.findById(space._id).lean())?.organization).not.toBe(organization._id);
   });
 
-  it('takes grants away, and moves it where nothing is granted', async ({
+  it('can remove grants, and move it to a place without grants', async ({
     organization,
     collection,
     closedSpace,
@@ -179,7 +179,7 @@ describe('an admin of a collection by its level', () => {
 });
 
 describe('an admin of a collection by a grant, and an admin of the organization', () => {
-  it('may do all that: they are admins of everything below', async ({
+  it('can grant roles in it despite closed spaces: they are admins of everything below', async ({
     organization,
     admin,
     collection,
@@ -206,7 +206,7 @@ describe('an admin of a collection by a grant, and an admin of the organization'
 
 describe('10,000 spaces below a collection', () => {
   it(
-    'are looked at by an index, and no more of them than are counted',
+    'are read through an index, and no more of them than are counted',
     { timeout: 120_000 },
     async ({ organization, collection, mallory, call }) => {
       const pattern = await buildSpace(organization, { parent: collection._id });

@@ -55,10 +55,10 @@ const it = base
     return body.items.map(({ permission, user, team: shown }: any) => [permission, (user ?? shown).id]);
   });
 
-describe.each(kinds)('what is granted in a %s', (kind) => {
+describe.each(kinds)('grants in a %s', (kind) => {
   it.override('kind', kind);
 
-  it('makes guests and teams see it, until it is taken away', async ({
+  it('let guests and teams see it until they are removed', async ({
     guest,
     inTeam,
     team,
@@ -78,7 +78,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect([await listed('/users'), await listed('/teams')]).toEqual([[], []]);
   });
 
-  it('takes the place of what was granted before', async ({ guest, team, grant, roleOf, listed }) => {
+  it('replace the earlier grant of the same user', async ({ guest, team, grant, roleOf, listed }) => {
     await grant({ role: 'read', users: [guest.user._id, guest.user._id] });
     await grant({ role: 'admin', users: [guest.user._id] });
     expect(await roleOf(guest)).toBe('admin');
@@ -90,7 +90,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
   });
 
   it.for(['users', 'teams'] as const)(
-    'is changed for one of its %s',
+    'are changed for one of its %s',
     async (principals, { guest, inTeam, team, call, grant, roleOf, listed }) => {
       const principal = principals === 'users' ? guest.user._id : team._id;
       const user = principals === 'users' ? guest : inTeam;
@@ -115,7 +115,13 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     },
   );
 
-  it('refuses strangers, and grants nothing to anybody then', async ({ guest, team, id, grant, roleOf }) => {
+  it('are refused as a whole when one user or team is not in the organization or the body is not valid', async ({
+    guest,
+    team,
+    id,
+    grant,
+    roleOf,
+  }) => {
     const stranger = (await buildOrganization()).admin.user._id;
     const foreignTeam = await buildTeam((await buildOrganization()).organization);
     for (const [field, value] of [
@@ -146,7 +152,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect(await roleOf(guest)).toBe(404);
   });
 
-  it('is only for its admins to see and to change: nobody grants more than they have', async ({
+  it('are listed and changed by its admins only', async ({
     organization,
     guest,
     inTeam,
@@ -178,7 +184,7 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect(await roleOf(inTeam)).toBe('admin');
   });
 
-  it('is listed in pages, newest first', async ({ organization, call, grant }) => {
+  it('are listed in pages, newest first', async ({ organization, call, grant }) => {
     const users = [];
     for (let i = 0; i < 5; i += 1) {
       const user = await buildMember(organization, 'read');
@@ -197,7 +203,11 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     expect((await call('GET', '/teams?limit=0')).body).toEqual({ items: [], count: 0 });
   });
 
-  it('is given to many at once by several callers, each once', async ({ organization, grant, listed }) => {
+  it('are stored once for each user when several callers grant at once', async ({
+    organization,
+    grant,
+    listed,
+  }) => {
     const users: string[] = [];
     for (let i = 0; i < 6; i += 1) users.push((await buildMember(organization, null)).user._id);
     const roles = ['read', 'comment', 'edit', 'review'];
@@ -214,8 +224,8 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
   });
 });
 
-describe('what is granted in a collection', () => {
-  it('counts for everything below, the highest of all', async ({
+describe('grants in a collection', () => {
+  it('apply to everything below, where the highest role counts', async ({
     api,
     organization,
     admin,

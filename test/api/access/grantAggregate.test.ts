@@ -83,7 +83,7 @@ const it = base
 
 describe('GET permissions/aggregate', () => {
   it.for(Array.from({ length: 8 }, (_, i) => i))(
-    'of a space is what each member may do there, whatever it was granted (%i)',
+    'lists the effective role of each member in a space, for random grants (%i)',
     async (_row, { organization, people, teams, expectEverybody }) => {
       const level = random.pick([...roles, null, 'inherit' as const]);
       const collection = await buildCollection(organization, {
@@ -101,7 +101,7 @@ describe('GET permissions/aggregate', () => {
   );
 
   it.for(Array.from({ length: 4 }, (_, i) => i))(
-    'of a site as well (%i)',
+    'lists the effective role of each member in a site, for random grants (%i)',
     async (_row, { api, organization, admin, people, teams, expectEverybody }) => {
       const site = await buildSite(organization);
       const path = `/orgs/${organization._id}/sites/${site._id}`;
@@ -118,7 +118,7 @@ describe('GET permissions/aggregate', () => {
     },
   );
 
-  it('of a site says where each has it from', async ({ api, organization, admin, aggregate }) => {
+  it('names the origin of each role in a site', async ({ api, organization, admin, aggregate }) => {
     const site = await buildSite(organization);
     const path = `/orgs/${organization._id}/sites/${site._id}`;
     const [reader, guest, inTeam] = [
@@ -154,7 +154,7 @@ describe('GET permissions/aggregate', () => {
     });
   });
 
-  it('comes in pages, newest members first, and takes only roles', async ({
+  it('returns pages, newest members first, and refuses a filter that is not a role', async ({
     api,
     admin,
     space,

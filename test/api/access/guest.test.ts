@@ -46,7 +46,7 @@ const it = base
   });
 
 describe('e-mail addresses', () => {
-  it('are for members: guests see names, and their own address', async ({
+  it('are visible to members; guests see names, and their own address', async ({
     organization,
     admin,
     guest,
@@ -75,7 +75,7 @@ describe('e-mail addresses', () => {
     expect((await call(`/orgs/${organization._id}/members`)).text).not.toContain(reader.user.email);
   });
 
-  it('are not guessed by searching for them', async ({ reader, idsOf }) => {
+  it('cannot be guessed by guests through the member search', async ({ reader, idsOf }) => {
     const [name] = reader.user.email?.split('@') ?? [];
     expect(await idsOf(`members?search=${name}`)).toEqual([]);
     expect(await idsOf(`members?search=${reader.user.displayName}`)).toContain(reader.user._id);
@@ -97,7 +97,7 @@ describe('e-mail addresses', () => {
 });
 
 describe('translations', () => {
-  it('are there for those who see their source, with their jobs', async ({
+  it('are visible to users who can view the source space, and their jobs to the members among them', async ({
     organization,
     admin,
     guest,
@@ -126,7 +126,7 @@ describe('translations', () => {
     expect(await idsOf('jobs', reader)).toEqual([ofOpen.job]);
   });
 
-  it('hide a result that is closed', async ({ organization, reader, call }) => {
+  it('hide a result space that the caller cannot view', async ({ organization, reader, call }) => {
     const translation = await buildTranslation(await buildSpace(organization));
     await Translation.updateOne({ _id: translation._id }, { $set: { 'result.revision': 'r' } });
     const result = async () => (await call(`translations/${translation._id}`, reader)).body.result;
@@ -138,7 +138,7 @@ describe('translations', () => {
 });
 
 describe('API specifications', () => {
-  it('are there for guests when they are public, or shown in a space that they read', async ({
+  it('are visible to guests when they are public or shown in a space that the guest can read', async ({
     organization,
     reader,
     granted,
@@ -170,7 +170,7 @@ describe('API specifications', () => {
     expect((await call(`/jobs/${shown.job}`)).status).toBe(404);
   });
 
-  it('are there however many spaces a guest has, and only as long as one of them shows them', async ({
+  it('are visible to a guest with more than 100 spaces only while one of these spaces shows them', async ({
     organization,
     guest,
     call,
@@ -214,7 +214,7 @@ describe('API specifications', () => {
     expect((await idsOf('openapi')).toSorted()).toEqual([linked._id, computed._id].toSorted());
   });
 
-  it('are not opened by naming them where a guest may write', async ({
+  it('stay hidden from a guest who names them in a space that the guest can edit', async ({
     organization,
     guest,
     call,
@@ -240,7 +240,11 @@ describe('API specifications', () => {
     ]);
   });
 
-  it('are not told apart from none by refusals', async ({ organization, guest, call }) => {
+  it('cannot be told from missing specifications by the error of a write', async ({
+    organization,
+    guest,
+    call,
+  }) => {
     const { slug } = await buildSpec(organization);
     const put = async (name: string) => {
       const { status, body } = await call(`openapi/${name}`, guest, 'PUT', { source: { text: '{}' } });
@@ -249,7 +253,11 @@ describe('API specifications', () => {
     expect(await put(slug)).toEqual(await put('nothing'));
   });
 
-  it('are not told apart from none by the time of an answer', async ({ organization, granted, call }) => {
+  it('cause the same database commands as missing ones, so that response times reveal nothing', async ({
+    organization,
+    granted,
+    call,
+  }) => {
     const shown = await buildSpec(organization, { visibility: 'public' });
     await buildRevision(granted, { pages: operation(shown.slug) });
     const hidden = await buildSpec(organization);
@@ -273,7 +281,13 @@ describe('API specifications', () => {
   });
 });
 
-it('the glossary is for members', async ({ admin, guest, reader, call, idsOf }) => {
+it('the glossary is visible to members and hidden from guests', async ({
+  admin,
+  guest,
+  reader,
+  call,
+  idsOf,
+}) => {
   const operations = [{ type: 'insert', translations: { en: 'Bindery' } }];
   expect((await call('translations-glossary', admin, 'PUT', { operations })).status).toBe(204);
   const [entry] = await idsOf('translations-glossary', reader);

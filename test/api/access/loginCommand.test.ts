@@ -24,13 +24,7 @@ const it = base
 const nowhere = 'http://127.0.0.1:9';
 
 describe('bindery login', () => {
-  it('keeps a token that the API accepts for the other commands', async ({
-    api,
-    space,
-    reader,
-    run,
-    file,
-  }) => {
+  it('stores an accepted token for the other commands', async ({ api, space, reader, run, file }) => {
     const { code, output } = await run(['login', `${api.origin}/v1/`], `${reader.token}\n`);
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining(api.origin) });
     expect(output).not.toContain(reader.token);
@@ -43,7 +37,7 @@ describe('bindery login', () => {
     expect(await run(['links', space._id])).toEqual({ code: 0, output: '' });
   });
 
-  it('gives way to the variables, of which the URL alone takes the token kept for it', async ({
+  it('is overridden by the environment variables; a URL alone uses the token stored for this URL', async ({
     api,
     space,
     reader,
@@ -67,13 +61,7 @@ describe('bindery login', () => {
     expect(refused.output).not.toContain('other');
   });
 
-  it('takes no place of an installation that --data names', async ({
-    api,
-    space,
-    reader,
-    run,
-    configuration,
-  }) => {
+  it('is not used when --data names an installation', async ({ api, space, reader, run, configuration }) => {
     await run(['login', api.origin], reader.token);
     expect(await run(['links', space._id, '--data', configuration])).toMatchObject({
       code: 1,
@@ -81,7 +69,7 @@ describe('bindery login', () => {
     });
   });
 
-  it('keeps nothing when the API does not accept the token', async ({ api, run, file }) => {
+  it('stores nothing when the API does not accept the token', async ({ api, run, file }) => {
     for (const [url, token] of [
       [api.origin, 'wrong-token'],
       [api.origin, ''],
@@ -98,7 +86,7 @@ describe('bindery login', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  it('refuses a file that others can read, and a link', async ({
+  it('refuses a credentials file that others can read, a symbolic link, and content of another form', async ({
     api,
     space,
     reader,
@@ -137,7 +125,7 @@ describe('bindery login', () => {
     expect(await run(['logout'])).toEqual({ code: 0, output: 'No login is kept.\n' });
   });
 
-  it('does not show what is typed on a terminal', async ({ api, reader, configuration, file }) => {
+  it('does not echo the token that is typed on a terminal', async ({ api, reader, configuration, file }) => {
     const main = join(import.meta.dirname, '../../../apps/cli/src/main.ts');
     const command = `${process.execPath} ${main} login ${api.origin}`;
     // `script` of util-linux gives the command a terminal.

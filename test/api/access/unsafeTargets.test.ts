@@ -51,9 +51,9 @@ const treeWith = (ref: object, type = 'link') => ({
   ],
 });
 
-describe('a target that nobody shall follow', () => {
+describe('an unsafe link target', () => {
   it.for(targets)(
-    'is in nothing that is read of imported content, whose words stay: %s',
+    'is removed from imported content in every response, and the link text stays: %s',
     async (target, { api, organization, reader }) => {
       const space = await buildSpace(organization);
       const url = { kind: 'url' as const, url: target };
@@ -114,7 +114,7 @@ describe('a target that nobody shall follow', () => {
   );
 
   it.for(targets)(
-    'is refused in trees, and left out of Markdown: %s',
+    'is refused in document trees, and removed from Markdown: %s',
     async (target, { api, organization, admin }) => {
       const space = await buildSpace(organization);
       await buildRevision(space, { pages: [{ id: 'p', title: 'Page', path: 'p', source: '# Page\n' }] });
@@ -142,7 +142,7 @@ describe('a target that nobody shall follow', () => {
     },
   );
 
-  it('is not shown of a comment that was stored before', async ({ api, space, admin }) => {
+  it('is removed from a stored comment when it is read', async ({ api, space, admin }) => {
     const root = `/v1/spaces/${space._id}/comments`;
     const document = treeWith({ kind: 'url', url: 'https://example.org/' });
     const { body } = await api.call('POST', root, { token: admin.token, json: { body: { document } } });

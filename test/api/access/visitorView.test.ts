@@ -189,7 +189,7 @@ async function buildContent(
 const cases = Array.from({ length: 2 }, (_, index) => suiteSeed + index);
 
 it.for(cases)(
-  'a visitor comes across nothing but what is for them (seed %i)',
+  'a visitor sees only the content whose conditions they meet (seed %i)',
   { timeout: 180_000 },
   async (seed, { api, organization, admin }) => {
     const random = seededRandom(seed);
