@@ -68,7 +68,7 @@ describe('bindery jobs', () => {
   });
 
   it(
-    'waits for no Redis that hangs, and the doctor names it',
+    'does not wait for a hanging Redis, and the doctor reports it',
     { timeout: bound(60_000) },
     async ({ space }) => {
       const job = await buildJob(space, { state: 'failed', error });
@@ -85,7 +85,7 @@ describe('bindery jobs', () => {
     },
   );
 
-  it('refuses what it does not know', async ({ jobs }) => {
+  it('refuses unknown subcommands, states and ids', async ({ jobs }) => {
     for (const [args, message] of [
       [[], 'needs one of list'],
       [['nothing'], 'needs one of list'],
@@ -100,7 +100,7 @@ describe('bindery jobs', () => {
     }
   });
 
-  it('watches a job to its end, and tells a failure by its exit code', async ({ jobs, space }) => {
+  it('watches a job to its end, and exits with 1 when the job failed', async ({ jobs, space }) => {
     const job = await buildJob(space, { state: 'running', progress: { stage: 'fetch', done: 1, total: 2 } });
     const watching = jobs('watch', job._id);
     await jobCollection().updateOne({ _id: job._id }, { $set: { state: 'failed', error } });
@@ -109,7 +109,7 @@ describe('bindery jobs', () => {
     expect((await jobs('watch', job._id)).code).toBe(0);
   });
 
-  it('retries a job, and says why not', async ({ jobs, space }) => {
+  it('retries a job, and names the reason when it cannot', async ({ jobs, space }) => {
     const job = await buildJob(space, { state: 'failed', error });
     expect((await jobs('retry', job._id, '--json')).json).toEqual({ id: job._id, state: 'queued' });
     expect((await jobCollection().findOne({ _id: job._id }))?.dispatch).toBe(2);
@@ -138,7 +138,7 @@ describe('bindery jobs', () => {
 });
 
 describe('bindery jobs limits', () => {
-  it('sets, shows and clears limits, and says what is wrong', async ({ jobs, organization }) => {
+  it('sets, shows and clears limits, and explains invalid arguments', async ({ jobs, organization }) => {
     const of = ['--organization', organization._id];
     expect((await jobs('limits')).output).toContain('No limit is set');
     expect((await jobs('limits', 'set', 'git-import', '2', '--per', 'process')).code).toBe(0);
@@ -163,7 +163,7 @@ describe('bindery jobs limits', () => {
 });
 
 describe('bindery jobs doctor', () => {
-  it('finds nothing, then names each problem, with what to do', async ({ jobs, space }) => {
+  it('reports no problem, then names each problem with its remedy', async ({ jobs, space }) => {
     await jobCollection().deleteMany({});
     for (const queue of openQueues()) await queue.obliterate({ force: true });
     await KindPause.deleteMany({});

@@ -17,7 +17,7 @@ const actions = async () =>
 const forgetActions = async () => OperatorAction.deleteMany({});
 
 describe('the actions of an operator', () => {
-  it('retry a job after a question, and leave a record and a log line', async ({
+  it('retry a job after a confirmation, and leave a record and a log line', async ({
     api,
     open,
     send,
@@ -106,13 +106,13 @@ describe('the actions of an operator', () => {
     await JobReplay.deleteMany({});
   });
 
-  it('replay no job that has not ended, and no success', async ({ send }) => {
+  it('refuse to replay unfinished, succeeded and superseded jobs', async ({ send }) => {
     for (const state of ['', 'running', 'unfinished', 'succeeded', 'superseded', 'x'])
       expect((await send('/admin/replays', { state })).status).toBe(400);
     expect((await send('/admin/replays/nothing/start')).status).toBe(404);
   });
 
-  it('come from this site and in a session only', async ({ api, send, space }) => {
+  it('are accepted only from the same origin and in a session', async ({ api, send, space }) => {
     await forgetActions();
     const job = await buildJob(space, { state: 'failed', error });
     const paths = [

@@ -33,7 +33,12 @@ const pages = [
 ];
 
 describe('the pages of the operator’s area', () => {
-  it('are closed to everybody but operators in a session', async ({ api, admin, operator, cookie }) => {
+  it('redirect everybody but operators in a session to the sign-in', async ({
+    api,
+    admin,
+    operator,
+    cookie,
+  }) => {
     const leaving = await buildUser({ isOperator: true });
     const left = await signInOperator(api, leaving.token);
     await User.updateOne({ _id: leaving.user._id }, { $set: { isOperator: false } });
@@ -82,7 +87,7 @@ describe('the pages of the operator’s area', () => {
     expect((await open(`/admin/jobs/${ended._id}`)).text).not.toContain('<script');
   });
 
-  it('find jobs by a filter in the URL, and page', async ({ open, space }) => {
+  it('list jobs by the filter in the URL, in pages', async ({ open, space }) => {
     const { organization } = await buildOrganization();
     const pattern = await buildJob(space, { state: 'failed' });
     const jobs = Array.from({ length: 51 }, (_, index): JobRecord => ({
@@ -108,7 +113,7 @@ describe('the pages of the operator’s area', () => {
     await jobCollection().deleteMany({ organization: organization._id });
   });
 
-  it('show hostile texts as texts, and no secret', async ({ api, open }) => {
+  it('escape hostile texts, and show no secret', async ({ api, open }) => {
     const { organization } = await buildOrganization({ title: hostile });
     const job = {
       _id: 'hostilejob',
@@ -165,7 +170,7 @@ describe('the pages of the operator’s area', () => {
     await jobCollection().deleteOne({ _id: 'hostilejob' });
   });
 
-  it('show a job with its log, newest first, and what it waits for', async ({ open, space }) => {
+  it('show a job with its log, newest first, and the reason why it waits', async ({ open, space }) => {
     const log = Array.from({ length: 250 }, (_, index) => ({
       seq: 1,
       at: new Date(),
@@ -189,7 +194,7 @@ describe('the pages of the operator’s area', () => {
     expect(page.text).toMatch(new RegExp(`<dt>Follows</dt><dd><a href="/admin/jobs/${job._id}">`));
   });
 
-  it('link a job to its trace, if the operator has a viewer', async ({ open, space }) => {
+  it('link a job to its trace, if a trace viewer is configured', async ({ open, space }) => {
     const traceId = 'c'.repeat(32);
     const job = await buildJob(space, { traceparent: `00-${traceId}-${'d'.repeat(16)}-01` });
     expect((await open(`/admin/jobs/${job._id}`)).text).toMatch(new RegExp(`Trace</dt>\\s*<dd>${traceId}`));
@@ -211,7 +216,7 @@ describe('the pages of the operator’s area', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('show workers with their version and what they run', async ({ open, space }) => {
+  it('show workers with their version, kinds and running jobs', async ({ open, space }) => {
     const job = await buildJob(space, { state: 'running', worker: 'worker-1' });
     const soon = new Date(Date.now() + 60_000);
     await WorkerEntry.create({
@@ -243,10 +248,7 @@ describe('the pages of the operator’s area', () => {
     await WorkerEntry.deleteMany({});
   });
 
-  it('show endpoints of webhooks that fail, without the paths of their addresses', async ({
-    open,
-    organization,
-  }) => {
+  it('show failing webhook endpoints without the paths of their URLs', async ({ open, organization }) => {
     const now = new Date();
     await WebhookEndpoint.collection.insertOne({
       _id: 'endpoint1' as never,
@@ -276,7 +278,7 @@ describe('the pages of the operator’s area', () => {
     await WebhookDelivery.deleteMany({});
   });
 
-  it('say what is not there', async ({ open }) => {
+  it('answer 404 with an alert for unknown ids', async ({ open }) => {
     for (const path of [
       'jobs/nothing',
       'jobs/nothing/retry',

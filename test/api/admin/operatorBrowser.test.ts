@@ -153,7 +153,7 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
     await page.close();
   });
 
-  it('is left for an entry of the queue, and found again from there', async ({ openPage, space }) => {
+  it('links a job to its queue entry, and the entry back to the job', async ({ openPage, space }) => {
     const job = await buildJob(space);
     const page = await openPage(`/admin/jobs/${job._id}`);
     await Promise.all([

@@ -82,7 +82,7 @@ describe('the limits of a kind', () => {
     expect(await JobLimit.countDocuments()).toBe(0);
   });
 
-  it('are changed from this site and in a session only', async ({ api, send, space }) => {
+  it('are changed only from the same origin and in a session', async ({ api, send, space }) => {
     await buildJob(space);
     for (const path of [limitsOf, `${limitsOf}/clear`]) {
       for (const headers of [

@@ -91,7 +91,7 @@ describe('the deleted spaces', () => {
     expect((await send(`/admin/spaces/${space._id}/restore`)).status).toBe(404);
   });
 
-  it('restore none that is being removed, or is due', async ({ open, send, organization }) => {
+  it('cannot be restored when their removal is due or has begun', async ({ open, send, organization }) => {
     const now = databaseNow().getTime();
     const late = await buildSpace(organization, { isDeleted: true, deletedAt: new Date(now - 7 * dayMs) });
     const begun = await buildSpace(organization, {

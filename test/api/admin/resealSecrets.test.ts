@@ -45,10 +45,7 @@ const it = base
   });
 
 describe('a replaced key of the platform', () => {
-  it('opens each kind of secret after they were sealed again, without the former one', async ({
-    former,
-    keys,
-  }) => {
+  it('opens each kind of resealed secret without the former key', async ({ former, keys }) => {
     const ids = new Map<SealedField, string>();
     for (const field of sealedFields) ids.set(field, await insert(field, former, `of ${field.title}`));
     const before = await countSealedSecrets(keys);
@@ -67,11 +64,7 @@ describe('a replaced key of the platform', () => {
     expect(await resealSecrets(keys)).toEqual({ resealed: 0, unreadable: 0, named: [] });
   });
 
-  it('opens sites by their share links, and keeps visitors admitted', async ({
-    organization,
-    former,
-    keys,
-  }) => {
+  it('keeps share links valid, and visitors admitted', async ({ organization, former, keys }) => {
     const site = await buildSite(organization, { visibility: 'share-link', isPublished: true });
     const link = await buildShareLink(site);
     const auth = { _id: site._id, organization: organization._id, createdAt: new Date() };

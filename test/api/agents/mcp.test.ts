@@ -111,7 +111,7 @@ describe('an agent over MCP', () => {
     expect(body.markdown).toContain('Welcome to the orchard.');
   });
 
-  it('learns in the words of the API what is wrong', async ({ guide, agent }) => {
+  it('receives the error messages of the API', async ({ guide, agent }) => {
     const { call } = await agent(['--write']);
     const missing = await call('read_page', { space: guide._id, page: 'nowhere' });
     expect(missing).toMatchObject({ isError: true, texts: [expect.stringContaining('nowhere')] });
