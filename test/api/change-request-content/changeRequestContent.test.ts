@@ -41,7 +41,11 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect(body.pages.map(({ title }: { title: string }) => title)).toEqual(['Home']);
   });
 
-  it('answers with the change request, or with what has changed too', async ({ api, admin, open }) => {
+  it('answers with the change request, or also with the pages and files that have changed', async ({
+    api,
+    admin,
+    open,
+  }) => {
     const editing = await open({
       pages: [
         { id: 'home', title: 'Home' },
@@ -98,7 +102,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect((await editing.send([insert('x')], { query: '?compat=maybe' })).status).toBe(400);
   });
 
-  it('rejects all when one change is not valid, and says which', async ({ open }) => {
+  it('rejects the whole batch when one change is not valid, and names that change', async ({ open }) => {
     const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
     expect(
       await editing.refused(
@@ -156,7 +160,11 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     ).toBe(413);
   });
 
-  it('moves the times, the contributors and the version', async ({ organization, admin, open }) => {
+  it('updates updatedAt, the contributors and the version of the change request', async ({
+    organization,
+    admin,
+    open,
+  }) => {
     const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
     const before = await editing.record();
     const editor = await buildMember(organization, 'edit');
@@ -172,7 +180,9 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect((await editing.record()).contributors[0]).toMatchObject({ count: 2 });
   });
 
-  it('edits what is draft, open or archived, and nothing that is merged', async ({ open }) => {
+  it('edits a draft, open or archived change request, and refuses a merged one with 409', async ({
+    open,
+  }) => {
     const editing = await open({ pages: [] });
     for (const status of ['draft', 'open', 'archived']) {
       await ChangeRequest.updateOne({ _id: editing.id }, { $set: { status } });
@@ -184,7 +194,11 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect((await editing.record()).revision).toBe(revision);
   });
 
-  it('is found by its number, and not from elsewhere', async ({ api, admin, open }) => {
+  it('finds the change request by its number, but not under another space or for a stranger', async ({
+    api,
+    admin,
+    open,
+  }) => {
     const editing = await open({ pages: [] });
     const send = async (path: string, token: string) =>
       (await api.call('POST', path, { token, json: { changes: [insert('Page')] } })).status;
@@ -203,7 +217,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content', 
     expect(await send(editing.path, stranger.token)).toBe(404);
   });
 
-  it('needs the permission space.edit, said before the body is looked at', async ({ organization, open }) => {
+  it('needs the permission space.edit, which is checked before the body', async ({ organization, open }) => {
     const editing = await open({ pages: [] });
     const commenter = await buildMember(organization, 'comment');
     expect((await editing.send('nonsense', { token: commenter.token })).status).toBe(403);

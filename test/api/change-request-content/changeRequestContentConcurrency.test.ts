@@ -34,7 +34,7 @@ const it = base.extend('other', async ({ api: _started }, { onCleanup }) => {
 });
 
 it(
-  '20 edits that come to two processes at once leave one line of revisions, and none is lost without a 409',
+  '20 concurrent edits to two processes leave one line of revisions, and each lost edit is answered with 409',
   { timeout: 60_000 },
   async ({ api, organization, admin, open, other }) => {
     const editing = await open({ pages: [{ id: 'home', title: 'Home' }] });
@@ -70,7 +70,9 @@ it(
   },
 );
 
-it('makes a batch anew on what another edit left, or refuses it there', async ({ open }) => {
+it('applies a batch again on top of a concurrent edit, or refuses it with 400 when it no longer fits', async ({
+  open,
+}) => {
   const editing = await open({
     pages: [
       { id: 'home', title: 'Home' },
@@ -86,7 +88,7 @@ it('makes a batch anew on what another edit left, or refuses it there', async ({
   expect(await editing.outline()).toBe('Home, Instead');
 });
 
-it('edits nothing that is merged meanwhile', async ({ open }) => {
+it('refuses edits to a change request that is merged meanwhile', async ({ open }) => {
   const editing = await open({ pages: [] });
   const sending = Promise.all(
     Array.from({ length: 8 }, (_, index) => editing.send([insert(`Page ${index}`)])),
@@ -98,7 +100,7 @@ it('edits nothing that is merged meanwhile', async ({ open }) => {
   expect((await editing.record()).revision).toBe(revision);
 });
 
-it('is carried out once when it is sent twice with one Idempotency-Key', async ({ api, admin, open }) => {
+it('applies a batch once when it is sent twice with one Idempotency-Key', async ({ api, admin, open }) => {
   const editing = await open({ pages: [] });
   await sentTwice(api, 'POST', editing.path, {
     token: admin.token,
@@ -108,7 +110,7 @@ it('is carried out once when it is sent twice with one Idempotency-Key', async (
 });
 
 it(
-  'writes what it changes, however large the content is',
+  'writes only the changed document and the nodes above it, however large the content is',
   { timeout: 60_000 },
   async ({ organization, open }) => {
     const written = new Map<number, unknown>();

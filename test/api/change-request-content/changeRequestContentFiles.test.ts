@@ -82,7 +82,7 @@ const it = base
   );
 
 describe('insert_files', () => {
-  it('stores bytes that come along', async ({ api, open, filesOf }) => {
+  it('stores bytes that are given in the request', async ({ api, open, filesOf }) => {
     const editing = await open({ pages: [] });
     const { status, body } = await editing.send([
       insert(base64(png, 'image/png'), {
@@ -103,7 +103,7 @@ describe('insert_files', () => {
     expect(bytes.equals(png)).toBe(true);
   });
 
-  it('fetches what a URL names, also behind a redirect', async ({ open, url }) => {
+  it('fetches a file from a URL, also behind a redirect', async ({ open, url }) => {
     const editing = await open({ pages: [] });
     const { status, body } = await editing.send([
       insert(
@@ -122,7 +122,7 @@ describe('insert_files', () => {
     ]);
   });
 
-  it('gives a file whose name is taken a number', async ({ open, filesOf }) => {
+  it('adds a number to a file name that is taken', async ({ open, filesOf }) => {
     const editing = await open({ pages: [] });
     await editing.edit(insert(base64('1', 'text/x')) as never);
     const { body } = await editing.send([
@@ -140,7 +140,7 @@ describe('insert_files', () => {
     expect(await filesOf(editing)).toHaveLength(4);
   });
 
-  it('refuses what is no file, before anything is stored', async ({ open, url, filesOf }) => {
+  it('refuses an invalid file before anything is stored', async ({ open, url, filesOf }) => {
     const editing = await open({ pages: [] });
     const blobs = async () => mongoDatabase().collection('blobs.files').countDocuments();
     const before = await blobs();
@@ -182,7 +182,7 @@ describe('insert_files', () => {
     await editing.edit(insert(base64(Buffer.alloc(1024 * 1024), 'text/plain')) as never);
   });
 
-  it('refuses what cannot be fetched, and what is not what it is said to be', async ({
+  it('refuses a URL that cannot be fetched, and bytes that do not match their content type', async ({
     open,
     canary,
     url,
@@ -214,7 +214,10 @@ describe('insert_files', () => {
     expect(canary.hits).toBe(0);
   });
 
-  it('says the same of every address inside, whether anything listens there', async ({ open, canary }) => {
+  it('gives the same error for every internal address, whether or not a server listens there', async ({
+    open,
+    canary,
+  }) => {
     const editing = await open({ pages: [] });
     const closed = await listening(() => {});
     const closedPort = portOf(closed);

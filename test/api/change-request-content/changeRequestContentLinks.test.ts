@@ -66,7 +66,7 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, id)).toBe(`See [text](${expected}).`);
   });
 
-  it('become plain text when they lead nowhere', async ({ open }) => {
+  it('become plain text when their target does not exist', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const [id] = (await editing.edit(
       insert('A [**bold** one](./nowhere.md), [two](/pages/nothing) and [three](/files/nothing).\n'),
@@ -74,14 +74,14 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, id)).toBe('A **bold** one, two and three.');
   });
 
-  it('stay as they are in code, and where a picture is missing', async ({ open }) => {
+  it('stay unchanged in code, and in images whose file is missing', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const markdown = '`[x](./guides/start.md)` ![gone](./gone.png)\n\n```\n[x](./guides/start.md)\n```';
     const [id] = (await editing.edit(insert(markdown))) as [string];
     expect(await stored(editing, id)).toBe(markdown);
   });
 
-  it('stay when the same link stood in the page before', async ({ open }) => {
+  it('stay unresolved when the page had the same link before', async ({ open }) => {
     const editing = await open({
       pages: [{ id: 'page', title: 'Page', source: '# Page\n\n[old](./gone.md) [one](/pages/gone)\n' }],
     });
@@ -91,7 +91,7 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, 'page')).toBe('[old](./gone.md) [one](/pages/gone) new again');
   });
 
-  it('stay as written where they follow from the file that the page came from', async ({ open }) => {
+  it('stay as written when they are relative to the file that the page came from', async ({ open }) => {
     const git = (path: string) => ({ git: { oid: '1'.repeat(40), path } });
     const editing = await open({
       pages: [
@@ -104,7 +104,7 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, 'b')).toBe('[a](../a.md) [new](../new.md) [slug](/pages/a)');
   });
 
-  it('lead to pages and files of the same batch by their names, also to later ones', async ({ open }) => {
+  it('resolve to pages and files of the same batch by their refs, also to later ones', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const { body } = await editing.send([
       insert('[two](./two.md) [part](two.md#part) ![logo](./my%20logo.png) [self](./one.md)', {
@@ -128,7 +128,7 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, two)).toBe(`[one](/pages/${one}) [by slug](/pages/${one})`);
   });
 
-  it('also resolve by what a later change makes', async ({ open }) => {
+  it('also resolve to a page or slug that a later change of the batch creates', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const [first, , second] = (await editing.edit(
       insert('[later](/pages/guides/later) [old](/pages/guides/end)'),
@@ -138,7 +138,7 @@ describe('links in given Markdown', () => {
     expect(await stored(editing, first)).toBe(`[later](/pages/${second}) [old](/pages/end)`);
   });
 
-  it('are looked up for as many as a page may ever have', async ({ open }) => {
+  it('are resolved up to the limit of links for each page', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const links = Array.from({ length: 6_000 }, (_, index) => `[x](./gone${index}.md)`);
     const [id] = (await editing.edit(insert(links.join('\n')))) as [string];
@@ -146,7 +146,7 @@ describe('links in given Markdown', () => {
     expect([lines[0], lines[4_999], lines[5_999]]).toEqual(['x', 'x', links[5_999]]);
   });
 
-  it('have names that are unique, and no path of a page', async ({ open }) => {
+  it('need refs that are unique and not the path of a page', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const file = (ref: string) => ({
       operation: 'insert_files',
@@ -166,7 +166,7 @@ describe('links in given Markdown', () => {
     );
   });
 
-  it('stay true when pages move, and break when they go', async ({ open }) => {
+  it('follow pages that move, and become broken links when the page is deleted', async ({ open }) => {
     const moving = newId();
     const start = { id: moving, title: 'Start', source: '# Start\n' };
     const editing = await open({ pages: [{ id: 'guides', title: 'Guides', pages: [start] }] });

@@ -51,7 +51,7 @@ const pages = (): TestPage[] => [
 const titles = 'Guides (Start (Deep), End), About, Group (Member), Link, Computed';
 
 describe('insert_page', () => {
-  it('goes to the end of the root, or to a place below a page', async ({ open }) => {
+  it('inserts at the end of the root, or at a position below a page', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(
       insert('Last'),
@@ -79,7 +79,7 @@ describe('insert_page', () => {
     ]);
   });
 
-  it('makes the slug from the title, with a number where it is taken, and refuses a given one that is', async ({
+  it('makes the slug from the title, numbered where it is taken, and refuses a given slug that is taken', async ({
     open,
   }) => {
     const editing = await open({ pages: pages() });
@@ -103,7 +103,7 @@ describe('insert_page', () => {
     await editing.edit(insert('x', { slug: 'about', into: 'guides' }));
   });
 
-  it('has a title of its own, or a default one', async ({ open }) => {
+  it('uses the given title, or a default one', async ({ open }) => {
     const editing = await open({ pages: [] });
     const [named, blank, bare] = (await editing.edit(insert('A *b*  c'), insert(' '), {
       operation: 'insert_page',
@@ -122,7 +122,7 @@ describe('insert_page', () => {
     );
   });
 
-  it('is refused where no page may stand', async ({ open }) => {
+  it('is refused for a parent or a position that cannot hold a page', async ({ open }) => {
     const editing = await open({ pages: pages() });
     for (const into of ['link', 'computed', 'nothing'])
       expect(await editing.refused(insert('x', { into }))).toContain('body.changes[0].into: ');
@@ -131,7 +131,7 @@ describe('insert_page', () => {
     expect(await editing.outline()).toBe(titles);
   });
 
-  it('does not go deeper than pages may be', async ({ open }) => {
+  it('is refused below 64 levels of pages, as a move is', async ({ open }) => {
     const chain = (level: number): TestPage => ({
       id: `level${level}`,
       title: `L${level}`,
@@ -231,7 +231,7 @@ describe('update_page', () => {
     await editing.edit(update('start', { slug: 'at-last' }));
   });
 
-  it('moves a page with all below it, and their paths follow', async ({ open }) => {
+  it('moves a page with all pages below it, and updates their paths', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(
       update('start', { into: 'about' }),
@@ -256,7 +256,7 @@ describe('update_page', () => {
     );
   });
 
-  it('gives a page that moves next to one of its slug another one', async ({ open }) => {
+  it('changes the slug of a page that moves next to a sibling with the same slug', async ({ open }) => {
     const editing = await open({
       pages: [
         { id: 'a', title: 'A' },
@@ -267,7 +267,9 @@ describe('update_page', () => {
     expect(await editing.page('c')).toMatchObject({ slug: 'a-1', path: 'a-1' });
   });
 
-  it('refuses moves into itself, below itself, and of groups', async ({ open }) => {
+  it('refuses to move a page into itself, below itself or into a link, and a group into a page', async ({
+    open,
+  }) => {
     const editing = await open({ pages: pages() });
     for (const [page, into] of [
       ['guides', 'guides'],
@@ -280,7 +282,7 @@ describe('update_page', () => {
     expect(await editing.outline()).toBe(titles);
   });
 
-  it('gives pages that had the path of their file one that follows the tree, and finds them by the old one', async ({
+  it('replaces paths of git files by paths that follow the tree, and still finds pages by the old ones', async ({
     open,
   }) => {
     const git = (path: string) => ({ git: { oid: '1'.repeat(40), path } });
@@ -307,7 +309,7 @@ describe('update_page', () => {
     expect(await editing.paths()).toEqual(['first', 'first/two']);
   });
 
-  it('takes of other pages what they have', async ({ open }) => {
+  it('changes groups, links and computed pages only in the fields that they have', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(
       update('group', { title: 'Parts', slug: 'parts', hidden: true }),
@@ -328,7 +330,7 @@ describe('update_page', () => {
       );
   });
 
-  it('keeps the time of a page that it does not change', async ({ open }) => {
+  it('keeps updatedAt of a page that it does not change', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(
       update('about', {}),
@@ -342,7 +344,7 @@ describe('update_page', () => {
 });
 
 describe('delete_page', () => {
-  it('takes the pages below it along', async ({ open }) => {
+  it('deletes the pages below it too', async ({ open }) => {
     const editing = await open({ pages: pages() });
     expect(await editing.edit(remove('guides'), remove('link'))).toEqual([
       'guides',
@@ -356,7 +358,7 @@ describe('delete_page', () => {
     expect(await editing.refused(remove('deep'))).toContain('body.changes[0].page: ');
   });
 
-  it('leaves what was moved away before', async ({ open }) => {
+  it('keeps a page that was moved away before', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(update('deep', { into: 'about' }), remove('guides'));
     expect(await editing.outline()).toBe('About (Deep), Group (Member), Link, Computed');

@@ -87,48 +87,52 @@ async function expectOrder(editing: Editing): Promise<string[]> {
   return ids;
 }
 
-it.for([1, 2, 3])('random batches, seed %i', { timeout: 120_000 }, async (seed, { open }) => {
-  const random = seededRandom(seed);
-  const editing = await open({
-    pages: [
-      {
-        id: 'first',
-        title: 'First',
-        source: '# First\n',
-        pages: [
-          { id: 'below', title: 'Below', path: 'first/below', source: '---\ntags: [a]\n---\n# Below\n' },
-        ],
-      },
-      {
-        id: 'group',
-        type: 'group',
-        title: 'Group',
-        pages: [{ id: 'member', title: 'Member', path: 'group/member' }],
-      },
-      { id: 'link', type: 'link', title: 'Link', target: { kind: 'url', url: 'https://example.org/' } },
-    ],
-  });
-  let present = await expectOrder(editing);
-  const known = new Set(present);
-  let applied = 0;
-  for (let round = 0; round < 40; round += 1) {
-    const changes = Array.from({ length: 1 + random.below(5) }, () =>
-      someChange(random, { present, known: [...known] }),
-    );
-    const before = (await editing.record()).revision;
-    const { status, body } = await editing.send(changes);
-    expect([200, 400], JSON.stringify([changes, body])).toContain(status);
-    if (status === 400) {
-      expect((await editing.record()).revision).toBe(before);
-      continue;
+it.for([1, 2, 3])(
+  'random batches leave a valid page tree or are refused as a whole, seed %i',
+  { timeout: 120_000 },
+  async (seed, { open }) => {
+    const random = seededRandom(seed);
+    const editing = await open({
+      pages: [
+        {
+          id: 'first',
+          title: 'First',
+          source: '# First\n',
+          pages: [
+            { id: 'below', title: 'Below', path: 'first/below', source: '---\ntags: [a]\n---\n# Below\n' },
+          ],
+        },
+        {
+          id: 'group',
+          type: 'group',
+          title: 'Group',
+          pages: [{ id: 'member', title: 'Member', path: 'group/member' }],
+        },
+        { id: 'link', type: 'link', title: 'Link', target: { kind: 'url', url: 'https://example.org/' } },
+      ],
+    });
+    let present = await expectOrder(editing);
+    const known = new Set(present);
+    let applied = 0;
+    for (let round = 0; round < 40; round += 1) {
+      const changes = Array.from({ length: 1 + random.below(5) }, () =>
+        someChange(random, { present, known: [...known] }),
+      );
+      const before = (await editing.record()).revision;
+      const { status, body } = await editing.send(changes);
+      expect([200, 400], JSON.stringify([changes, body])).toContain(status);
+      if (status === 400) {
+        expect((await editing.record()).revision).toBe(before);
+        continue;
+      }
+      applied += 1;
+      present = await expectOrder(editing);
+      for (const id of present) known.add(id);
+      for (const change of body.changes) {
+        if (change.object === 'deleted_page') expect(present).not.toContain(change.page);
+        else expect(present).toContain(change.page.id);
+      }
     }
-    applied += 1;
-    present = await expectOrder(editing);
-    for (const id of present) known.add(id);
-    for (const change of body.changes) {
-      if (change.object === 'deleted_page') expect(present).not.toContain(change.page);
-      else expect(present).toContain(change.page.id);
-    }
-  }
-  expect(applied).toBeGreaterThan(15);
-});
+    expect(applied).toBeGreaterThan(15);
+  },
+);

@@ -57,7 +57,7 @@ const it = base
   });
 
 describe('revert_page', () => {
-  it('takes back what was changed: text, metadata, slug and place', async ({ open }) => {
+  it('restores the text, metadata, slug and position of a changed page', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const { pages: base } = await editing.revision();
     await editing.edit(
@@ -77,7 +77,7 @@ describe('revert_page', () => {
     expect((await editing.revision()).pages).toBe(base);
   });
 
-  it('takes away what was added, and leaves what was there before', async ({ open }) => {
+  it('deletes a page that was added, and keeps older pages that were moved below it', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const [added] = (await editing.edit(insert('Added', { at: 1 }))) as [string];
     const [below] = (await editing.edit(
@@ -92,7 +92,7 @@ describe('revert_page', () => {
     expect(await editing.page('leaf')).toMatchObject({ path: 'child/leaf' });
   });
 
-  it('brings back what was deleted, where it stood', async ({ open }) => {
+  it('restores a deleted page with the pages below it, at its former position', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const { pages: base } = await editing.revision();
     await editing.edit(remove('two'));
@@ -104,7 +104,7 @@ describe('revert_page', () => {
     expect(await editing.outline()).toBe('One, Two (Child (Leaf), New, Other), Three');
   });
 
-  it('brings it back below the nearest page that is left, or in the root', async ({ open }) => {
+  it('restores a page below its nearest remaining ancestor, or in the root', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(remove('two'));
     await editing.edit(revert('leaf'));
@@ -115,14 +115,14 @@ describe('revert_page', () => {
     expect(await editing.outline()).toBe('One, Two (Child, Other), Three, Leaf');
   });
 
-  it('gives back the slug, with a number where another page has it now', async ({ open }) => {
+  it('restores the slug, with a number where another page has it now', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(remove('one'), insert('One'));
     await editing.edit(revert('one'));
     expect(await editing.page('one')).toMatchObject({ slug: 'one-1', path: 'one-1' });
   });
 
-  it('goes back to a given revision of the space', async ({ open }) => {
+  it('restores a page from a given revision of the space', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(update('one', { title: 'First' }));
     const { revision: first } = await editing.record();
@@ -137,7 +137,7 @@ describe('revert_page', () => {
     expect(await editing.refused(revert('nothing'))).toContain('body.changes[0].page: ');
   });
 
-  it('goes back to what the change request was last brought up to date with', async ({ open }) => {
+  it('restores a page from the revision that the change request was last updated with', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const { _id } = await buildRevision(editing.space, {
       pages: [{ id: 'one', title: 'Newer', slug: 'one' }],
@@ -154,7 +154,7 @@ const before =
 type Node = { key: string; leaves?: { text: string }[]; nodes?: Node[] };
 
 describe('revert_page with blocks', () => {
-  it('resets those that were changed, and no others', async ({ changed }) => {
+  it('resets the given changed block, and keeps the other changes', async ({ changed }) => {
     const { editing, now } = await changed(
       before.replace('First paragraph', 'Changed paragraph').replace('Last  paragraph', 'Other   end'),
     );
@@ -165,7 +165,7 @@ describe('revert_page with blocks', () => {
     expect(await editing.page('page')).toMatchObject({ description: 'Kept' });
   });
 
-  it('removes those that were added, and puts back those that were removed', async ({ changed }) => {
+  it('removes an added block, and restores a removed one', async ({ changed }) => {
     const { editing, now, old } = await changed(
       '# Page\n\nFirst paragraph.\n\nNew one.\n\n{% hint style="info" %}\nCareful\n{% endhint %}\n\nAdded at the end.\n\nLast  paragraph.\n',
     );
@@ -176,7 +176,7 @@ describe('revert_page with blocks', () => {
     );
   });
 
-  it('refuses keys of no block, and pages that are in one revision only', async ({ changed }) => {
+  it('refuses unknown block keys, and pages that are in one revision only', async ({ changed }) => {
     const { editing } = await changed(before);
     expect(await editing.refused(revert('page', { block: ['nothing'] }))).toContain(
       'body.changes[0].block: must contain keys of blocks',

@@ -56,7 +56,7 @@ describe('a page from Markdown', () => {
     expect(await fileOf(editing, id)).toBe(markdown.replace('---\n\n', 'icon: gear\n---\n\n'));
   });
 
-  it('has the title of its leading heading only', async ({ open }) => {
+  it('takes its title from a leading heading, and from no later one', async ({ open }) => {
     const editing = await open({ pages: [] });
     const [later, none, key, setext] = (await editing.edit(
       insert('Text\n\n# Later\n', { title: 'Given' }),
@@ -79,7 +79,7 @@ describe('a page from Markdown', () => {
     expect(await editing.page(setext)).toMatchObject({ title: 'Under', markdown: 'Under\n=====\n\nText\n' });
   });
 
-  it('may begin with a divider, which is no frontmatter', async ({ open }) => {
+  it('may begin with a divider, which is not read as frontmatter', async ({ open }) => {
     const editing = await open({ pages: [] });
     const [id] = (await editing.edit(
       insert('---\nBetween dividers\n---\n\nText\n', { title: 'Divided' }),
@@ -87,7 +87,7 @@ describe('a page from Markdown', () => {
     expect(await editing.markdown(id)).toBe('# Divided\n\n---\nBetween dividers\n---\n\nText\n');
   });
 
-  it('is refused with frontmatter that cannot be read, or a condition that nobody could evaluate', async ({
+  it('is refused with frontmatter that cannot be parsed, or a condition that cannot be evaluated', async ({
     open,
   }) => {
     const editing = await open({ pages: [] });
@@ -99,7 +99,7 @@ describe('a page from Markdown', () => {
     );
   });
 
-  it('is refused with more keys than anybody writes', async ({ open }) => {
+  it('is refused with too many frontmatter keys and values', async ({ open }) => {
     const editing = await open({ pages: [] });
     const keys = Array.from({ length: 1_001 }, (_, key) => `k${key}: 1\n`).join('');
     expect(await editing.refused(insert(`---\n${keys}---\n`))).toContain('it has more than 1000 keys');
@@ -109,7 +109,7 @@ describe('a page from Markdown', () => {
   });
 
   it(
-    'keeps nobody waiting, whatever the frontmatter of fifty pages holds',
+    'does not block the event loop with large frontmatter in fifty pages',
     { timeout: 120_000 },
     async ({ open }) => {
       const editing = await open({ pages: [] });
@@ -138,7 +138,7 @@ describe('a page from Markdown', () => {
     },
   );
 
-  it('keeps every byte of what it does not understand', async ({ open }) => {
+  it('keeps every byte of unknown syntax', async ({ open }) => {
     const editing = await open({ pages: [] });
     const body =
       '# T\r\n\r\n{% strange %}\r\n<na>x</na> &nbsp; \\_ **a**\tb\r\n{% endstrange %}\r\n\r\n\r\n* item\r\n';
@@ -198,7 +198,7 @@ describe('a page from a tree', () => {
     });
   });
 
-  it('is refused when the tree is none, or comes with Markdown', async ({ open }) => {
+  it('is refused when the tree is not valid, or comes with Markdown', async ({ open }) => {
     const editing = await open({ pages: [] });
     const wrong = { ...tree(), nodes: [{ object: 'block', type: 'nonsense' }] };
     expect(await editing.refused({ operation: 'insert_page', document: { document: wrong } })).toContain(
@@ -210,11 +210,11 @@ describe('a page from a tree', () => {
   });
 });
 
-describe('a page that gets another text', () => {
+describe('a page that receives a new text', () => {
   const file =
     '---\n# a comment\ndescription: Old words\ntags: [a]\nowner: docs # kept\n---\n\n# Old title\n\nOld text\n';
 
-  it('keeps its frontmatter when there is none in the Markdown, as when one reads it and sends it back', async ({
+  it('keeps its frontmatter when the given Markdown has none, as when a client sends back the Markdown it read', async ({
     open,
   }) => {
     const editing = await open({
@@ -243,7 +243,7 @@ describe('a page that gets another text', () => {
     );
   });
 
-  it('is renamed by a new first heading only where it began with its title', async ({ open }) => {
+  it('is renamed by a new first heading only if its old heading was its title', async ({ open }) => {
     const editing = await open({
       pages: [
         { id: 'own', title: 'Set up', source: '# SET-UP\n\nText\n' },
@@ -283,7 +283,7 @@ describe('a page that gets another text', () => {
     expect(await editing.page('page')).toMatchObject({ title: 'Heading' });
   });
 
-  it('changes the keys that its frontmatter names, and keeps the others', async ({ open }) => {
+  it('changes the keys that the new frontmatter names, and keeps the others', async ({ open }) => {
     const editing = await open({
       pages: [
         { id: 'page', title: 'Old title', description: 'Old words', tags: [{ tag: 'a' }], source: file },
@@ -303,7 +303,7 @@ describe('a page that gets another text', () => {
     );
   });
 
-  it('is emptied by an empty text, and left alone by {}', async ({ open }) => {
+  it('is emptied by an empty text, and unchanged by {}', async ({ open }) => {
     const editing = await open({
       pages: [{ id: 'page', title: 'Old title', description: 'Old words', source: file }],
     });

@@ -15,7 +15,7 @@ const it = base.extend('preview', ({ api, admin, open }) => async (markdown: unk
 });
 
 describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/preview', () => {
-  it('returns the page as it would be, and saves nothing', async ({ api, admin, preview }) => {
+  it('returns the page as the Markdown would make it, and saves nothing', async ({ api, admin, preview }) => {
     const text = '---\ndescription: New.\n---\n\n# House\n\nTo [that](other.md).\n';
     const { answer, place } = await preview(text);
     expect(answer.status).toBe(200);
@@ -41,7 +41,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/pa
     expect((await preview('x'.repeat(2_000_001))).answer.status).toBe(400);
   });
 
-  it('knows no page that is not there, or has no text', async ({ preview }) => {
+  it('answers 404 for a page that does not exist or has no text', async ({ preview }) => {
     expect((await preview('Text.', 'nothing')).answer.status).toBe(404);
     expect((await preview('Text.', 'group')).answer.status).toBe(404);
   });
