@@ -45,7 +45,7 @@ const it = base
   });
 
 describe('POST /v1/spaces/{spaceId}/change-requests', () => {
-  it('makes a draft from the main content, with the next number, and counts it', async ({
+  it('creates a draft from the main content with the next number, and counts it in the space', async ({
     organization,
     editor,
     create,
@@ -77,7 +77,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     expect(await countsOf(own)).toEqual([2, 2, 0]);
   });
 
-  it('takes no body, and keeps the task that it is for', async ({ create }) => {
+  it('accepts an empty body, stores agentTaskId, and ignores other fields', async ({ create }) => {
     expect((await create()).body).toMatchObject({ subject: '', status: 'draft' });
     const { body } = await create({
       agentTaskId: 'task1',
@@ -103,7 +103,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     { agentTaskId: '' },
     { agentTaskId: 5 },
     [],
-  ])('refuses %j and makes nothing', async (json, { space, create }) => {
+  ])('refuses %j and creates nothing', async (json, { space, create }) => {
     const before = await ChangeRequest.countDocuments({ space: space._id });
     expect((await create(json)).status).toBe(400);
     expect(await ChangeRequest.countDocuments({ space: space._id })).toBe(before);
@@ -120,11 +120,7 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     expect((await create({}, { of: locked })).status).toBe(201);
   });
 
-  it('gives 200 that are made at once the numbers from 1 to 200', async ({
-    organization,
-    create,
-    countsOf,
-  }) => {
+  it('numbers 200 concurrent change requests from 1 to 200', async ({ organization, create, countsOf }) => {
     const own = await buildSpace(organization);
     const answers = await Promise.all(Array.from({ length: 200 }, () => create({}, { of: own })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -145,13 +141,17 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
   });
 
   it.for(['nothing', '0', '999999', '01', '1.0', '1e0', '-1', '9'.repeat(40), '%00', '[$ne]'])(
-    'knows no %s',
+    'answers 404 for %s',
     async (id, { get }) => {
       expect((await get(id)).status).toBe(404);
     },
   );
 
-  it('knows none of another space, also with its number there', async ({ organization, space, get }) => {
+  it('answers 404 for the id or number of a change request of another space', async ({
+    organization,
+    space,
+    get,
+  }) => {
     const other = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(space);
     expect((await get(changeRequest, { of: other })).status).toBe(404);
@@ -160,7 +160,11 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(1, { of: other })).body).toMatchObject({ space: other._id });
   });
 
-  it('is hidden from strangers and where the space is deleted', async ({ organization, admin, get }) => {
+  it('answers 404 to callers who cannot view the space, and when the space is deleted', async ({
+    organization,
+    admin,
+    get,
+  }) => {
     const closed = await buildSpace(organization, { defaultLevel: null });
     const changeRequest = await buildChangeRequest(closed);
     expect((await get(changeRequest, { of: closed })).status).toBe(404);
@@ -171,7 +175,10 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(changeRequest, { of: closed, token: admin.token })).status).toBe(404);
   });
 
-  it('is outdated when the main content has moved on', async ({ organization, get }) => {
+  it('reports a change request as outdated when the main content has moved on', async ({
+    organization,
+    get,
+  }) => {
     const own = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(own);
     expect((await get(changeRequest, { of: own })).body.outdated).toBe(false);
@@ -188,7 +195,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     });
   });
 
-  it('names a creator who is gone by id only', async ({ space, get }) => {
+  it('names a deleted creator by id only', async ({ space, get }) => {
     const changeRequest = await buildChangeRequest(space, { createdBy: 'gone' });
     expect((await get(changeRequest)).body.createdBy).toMatchObject({
       id: 'gone',
@@ -198,7 +205,11 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
 });
 
 describe('the visitor of a site', () => {
-  it('finds no change request, also not of a space of the site', async ({ organization, editor, space }) => {
+  it('cannot read or change any change request, even of a space of the site', async ({
+    organization,
+    editor,
+    space,
+  }) => {
     const [proposed, elsewhere] = [
       await buildChangeRequest(space, { createdBy: editor.user._id }),
       await buildChangeRequest(await buildSpace(organization)),
@@ -235,7 +246,11 @@ describe('the visitor of a site', () => {
 });
 
 describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
-  it('changes the subject and the status, each alone, and moves updatedAt', async ({ space, get, patch }) => {
+  it('changes the subject and the status, each alone, and updates updatedAt', async ({
+    space,
+    get,
+    patch,
+  }) => {
     const changeRequest = await buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') });
     const renamed = await patch(changeRequest, { subject: 'New' });
     expect([renamed.status, renamed.body.subject, renamed.body.status]).toEqual([200, 'New', 'draft']);
@@ -248,7 +263,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(changeRequest)).body).toMatchObject({ subject: '', status: 'open' });
   });
 
-  it('keeps the counters of the space, whatever goes to whatever', async ({
+  it('keeps the counters of the space correct for each change of status', async ({
     organization,
     patch,
     countsOf,
@@ -272,7 +287,11 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     ]);
   });
 
-  it('counts right when many change it at once', async ({ organization, patch, countsOf }) => {
+  it('keeps the counters of the space correct when many change the status at once', async ({
+    organization,
+    patch,
+    countsOf,
+  }) => {
     const own = await buildSpace(organization);
     const all = await Promise.all([
       buildChangeRequest(own),
@@ -290,7 +309,7 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect(await countsOf(own)).toEqual([3, inStatus('draft'), inStatus('open')]);
   });
 
-  it('changes nothing without a change', async ({ space, get, patch }) => {
+  it('changes nothing when no field gets another value', async ({ space, get, patch }) => {
     const changeRequest = await buildChangeRequest(space, { subject: 'Same' });
     const before = (await get(changeRequest)).body;
     for (const json of [
@@ -320,7 +339,11 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect(await countsOf(space)).toEqual(counts);
   });
 
-  it('takes a new subject when it is merged, but no other status', async ({ space, patch, countsOf }) => {
+  it('changes the subject of a merged change request, but not its status', async ({
+    space,
+    patch,
+    countsOf,
+  }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'merged' });
     const counts = await countsOf(space);
     for (const status of ['draft', 'open', 'archived'])

@@ -42,7 +42,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
     expect(await changesOf(changeRequest)).toEqual({ changes: [] });
   });
 
-  it('lists what was made, edited, moved and deleted', async ({
+  it('lists created, edited, moved and deleted pages, files, variables and reusable contents', async ({
     organization,
     changeRequest,
     get,
@@ -118,7 +118,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
     ]);
   });
 
-  it('lists ten and counts the rest, unless it is asked for more', async ({
+  it('lists ten changes and counts the rest, unless a limit is given', async ({
     changeRequest,
     get,
     changesOf,
@@ -145,7 +145,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
       expect((await get(`/change-requests/${changeRequest._id}/changes?limit=${limit}`)).status).toBe(400);
   });
 
-  it('is about its own changes also after it took in the main content, and after it was merged', async ({
+  it('lists only its own changes also after an update from the main content, and after its merge', async ({
     api,
     admin,
     space,
@@ -168,7 +168,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
     expect((await changesOf(changeRequest)).changes).toEqual(own);
   });
 
-  it('is 401 without a token, and 404 where there is nothing', async ({ changeRequest, get }) => {
+  it('answers 401 without a token, and 404 for an unknown change request', async ({ changeRequest, get }) => {
     expect((await get(`/change-requests/${changeRequest._id}/changes`, null)).status).toBe(401);
     expect((await get('/change-requests/none/changes')).status).toBe(404);
     expect((await get(`/change-requests/${changeRequest.number}/changes`)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
 });
 
 describe('GET .../revisions/{revisionId}/changes', () => {
-  it('lists what a revision changed against the one before it, for a merge with the change request', async ({
+  it('lists the changes of a revision against its parent, and names the change request of a merge', async ({
     api,
     admin,
     space,
@@ -205,7 +205,7 @@ describe('GET .../revisions/{revisionId}/changes', () => {
     });
   });
 
-  it('lists everything of a first revision, and is 404 for one of another space', async ({
+  it('lists all content of a first revision as created, and answers 404 for a revision of another space', async ({
     api,
     organization,
     reader,

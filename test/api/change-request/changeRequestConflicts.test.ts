@@ -61,13 +61,7 @@ const it = base
   });
 
 describe('conflicts of a merge', () => {
-  it('name the block by the key that it has in the document', async ({
-    api,
-    admin,
-    space,
-    changeRequest,
-    merge,
-  }) => {
+  it('identify the block by its key in the document', async ({ api, admin, space, changeRequest, merge }) => {
     await write(space, keysOf('book', 'Old') + pageText('Page', 'One.', 'Two of the space.'));
     await write(
       changeRequest,
@@ -80,7 +74,7 @@ describe('conflicts of a merge', () => {
     expect(body.document.nodes.map(({ key }: { key: string }) => key)).toContain(conflicts[0].block);
   });
 
-  it('are told once for a title, and page and file have the one of the change request', async ({
+  it('are reported once for a title, and page and file get the title of the change request', async ({
     space,
     changeRequest,
     merge,
@@ -102,7 +96,7 @@ describe('conflicts of a merge', () => {
     expect(await sourceOf(page.document)).toContain('# Of the change request\n');
   });
 
-  it('are told once for metadata, and what only one side changed stays', async ({
+  it('are reported once for metadata, and fields that only one side changed are merged', async ({
     space,
     changeRequest,
     merge,
@@ -134,7 +128,12 @@ describe('conflicts of a merge', () => {
     );
   });
 
-  it('are told for what no file has', async ({ space, changeRequest, merge, pageOf }) => {
+  it('are reported for a link title and a link target, which are in no file', async ({
+    space,
+    changeRequest,
+    merge,
+    pageOf,
+  }) => {
     await editContent(space, (edit) => {
       setFields(edit, 'page', { linkTitle: 'A' });
       setFields(edit, 'link', { target: { kind: 'page', page: 'page' } });
@@ -167,7 +166,7 @@ describe('conflicts of a merge', () => {
     });
   });
 
-  it('are told for a link that one side deleted', async ({ space, changeRequest, merge, pageOf }) => {
+  it('are reported for a link that one side deleted', async ({ space, changeRequest, merge, pageOf }) => {
     await editContent(changeRequest, (edit) => edit.remove('link'));
     await editContent(space, (edit) => setFields(edit, 'link', { title: 'New' }));
     const { conflicts, revision } = await merge();
@@ -183,7 +182,7 @@ describe('conflicts of a merge', () => {
     expect(await pageOf(revision, 'link')).toMatchObject({ title: 'New' });
   });
 
-  it('of reusable contents are those of their texts', async ({
+  it('are reported for the text of reusable contents', async ({
     api,
     organization,
     admin,
@@ -211,7 +210,7 @@ describe('conflicts of a merge', () => {
     expect(await sourceOf(body.reusableContents[0].document)).toBe('One of the change request.\n\nTwo!\n');
   });
 
-  it('of reusable contents and files that one side deleted keep what the other made of them', async ({
+  it('keep the edited version of a reusable content that the other side deleted', async ({
     organization,
     space,
     changeRequest,
@@ -229,7 +228,7 @@ describe('conflicts of a merge', () => {
   });
 });
 
-it('what a visitor of a site reads leads to nothing that was never published', async ({
+it('a visitor of a site cannot reach unpublished revisions or change requests from published content', async ({
   api,
   organization,
   admin,

@@ -36,7 +36,7 @@ const it = base
   );
 
 describe('GET /v1/spaces/{spaceId}/change-requests', () => {
-  it('lists the open ones, last changed first, unless another status is asked for', async ({
+  it('lists open change requests, last changed first, unless another status is given', async ({
     space,
     list,
   }) => {
@@ -83,7 +83,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests', () => {
     expect((await list(space, `?contributor=nobody-there&limit=1`)).body).toEqual({ items: [], count: 0 });
   });
 
-  it('comes in pages without a gap, also where times are equal', async ({ space, list }) => {
+  it('returns pages without gaps, also where times are equal', async ({ space, list }) => {
     const all = [];
     for (let i = 0; i < 7; i += 1)
       all.push(await buildChangeRequest(space, { status: 'open', updatedAt: at(i % 2) }));
@@ -125,7 +125,7 @@ describe('GET /v1/spaces/{spaceId}/change-requests', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/change-requests', () => {
-  it('lists those of all spaces that one may see, and of no others', async ({ listAll }) => {
+  it('lists the change requests of the spaces that the caller can view only', async ({ listAll }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const [open, closed, gone] = [
       await buildSpace(own),
@@ -153,7 +153,7 @@ describe('GET /v1/orgs/{organizationId}/change-requests', () => {
     expect((await listAll(own, '', elsewhere.admin)).status).toBe(404);
   });
 
-  it('takes several statuses, and the filters of a space', async ({ listAll }) => {
+  it('accepts several statuses, and the filters of the list of a space', async ({ listAll }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const [one, two] = [await buildSpace(own), await buildSpace(own)];
     const open = await buildChangeRequest(one, {
@@ -180,7 +180,7 @@ describe('GET /v1/orgs/{organizationId}/change-requests', () => {
     expect((await listAll(own, '?status=banana', owner)).status).toBe(400);
   });
 
-  it('does not list a closed space that is asked for by name', async ({ listAll }) => {
+  it('lists nothing for a closed space that is given as a filter', async ({ listAll }) => {
     const { organization: own } = await buildOrganization();
     const closed = await buildSpace(own, { defaultLevel: null });
     await buildChangeRequest(closed, { status: 'open' });
@@ -216,7 +216,7 @@ describe('every list of change requests', () => {
 });
 
 describe('GET .../contributors', () => {
-  it('lists who created it, edited or commented, with how often, the last first', async ({
+  it('lists its creator, editors and commenters with their counts, the latest first', async ({
     api,
     organization,
     admin,

@@ -81,7 +81,7 @@ const it = base
   });
 
 describe('POST .../change-requests/{changeRequestId}/merge', () => {
-  it('makes its content the main content, in a revision that tells of it', async ({
+  it('makes its content the main content, in a revision that names the change request', async ({
     reviewer,
     space,
     changeRequest,
@@ -116,7 +116,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
   });
 
   it.for(['main', 'changeRequest'] as const)(
-    'merges nothing when another revision has taken the place of the given one of `%s`',
+    'answers 409 and merges nothing when the given revision of `%s` is no longer current',
     async (moved, { reviewer, space, changeRequest, other, merge, get }) => {
       const listed = async () => (await get(`/change-requests/${changeRequest._id}/conflicts`)).revisions;
       const seen = await listed();
@@ -138,7 +138,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     },
   );
 
-  it('keeps in the revision what the change request was when it was merged', async ({
+  it('keeps in the revision the change request as it was at the merge', async ({
     api,
     admin,
     changeRequest,
@@ -151,7 +151,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await get('/content')).mergedFrom).toEqual(mergedFrom);
   });
 
-  it('counts it as merged, and lists it there', async ({ merge, get }) => {
+  it('counts and lists it as merged', async ({ merge, get }) => {
     expect(await get('')).toMatchObject({ changeRequests: 1, changeRequestsOpen: 1, changeRequestsDraft: 0 });
     await merge();
     expect(await get('')).toMatchObject({ changeRequests: 1, changeRequestsOpen: 0, changeRequestsDraft: 0 });
@@ -159,13 +159,20 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await get('/change-requests?status=merged')).items).toHaveLength(1);
   });
 
-  it.for(['draft', 'archived'] as const)('merges one that is %s', async (status, { space, merge, get }) => {
-    const one = await buildChangeRequest(space, { status });
-    expect((await merge(one)).status).toBe(200);
-    expect(await get('')).toMatchObject({ changeRequests: 2, changeRequestsOpen: 1, changeRequestsDraft: 0 });
-  });
+  it.for(['draft', 'archived'] as const)(
+    'merges a change request with the status %s',
+    async (status, { space, merge, get }) => {
+      const one = await buildChangeRequest(space, { status });
+      expect((await merge(one)).status).toBe(200);
+      expect(await get('')).toMatchObject({
+        changeRequests: 2,
+        changeRequestsOpen: 1,
+        changeRequestsDraft: 0,
+      });
+    },
+  );
 
-  it('finds it by its number, and merges one that changes nothing', async ({
+  it('finds a change request by its number, and merges it without changes', async ({
     api,
     reviewer,
     space,
@@ -180,7 +187,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect(revision.contentHash).toBe((await Revision.findById(space.revision).lean())?.contentHash);
   });
 
-  it('merges once: then it is 409, and so is taking in the main content', async ({
+  it('answers a second merge and a later update with 409', async ({
     api,
     admin,
     space,
@@ -213,7 +220,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await ChangeRequest.findById(changeRequest._id).lean())?.status).toBe('open');
   });
 
-  it('is 404 in a deleted space, and for a change request of another space', async ({
+  it('answers 404 in a deleted space, and for a change request of another space', async ({
     organization,
     space,
     changeRequest,
@@ -225,7 +232,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await merge()).status).toBe(404);
   });
 
-  it('keeps what the main content became meanwhile', async ({
+  it('keeps later changes of the main content', async ({
     space,
     changeRequest,
     guide,
@@ -245,7 +252,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await contentNow()).tree.page(other)?.parent?.id).toBe(guide);
   });
 
-  it('takes its version where both changed the same lines, and tells both', async ({
+  it('takes its own version where both sides changed the same lines, and reports both versions', async ({
     space,
     changeRequest,
     guide,
@@ -261,7 +268,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect(await textNow(guide)).toBe('# Guide\n\nOne of the change request.\n\nTwo.\n');
   });
 
-  it('keeps a page that one side deleted and the other one edited', async ({
+  it('keeps a page that one side deleted and the other side edited', async ({
     space,
     changeRequest,
     guide,
@@ -282,7 +289,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await contentNow()).tree.page(below)).toBeUndefined();
   });
 
-  it('has title, metadata and file agree when both sides changed the page', async ({
+  it('keeps title, metadata and file of a page consistent when both sides changed it', async ({
     organization,
     space,
     changeRequest,
@@ -308,7 +315,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect(Buffer.from(source.body).toString()).toBe('\n# Manual\n\nOne.\n\nTwo.\n');
   });
 
-  it('merges files, reusable contents, variables and redirects by what they are known by', async ({
+  it('merges files and reusable contents by id, variables by name, and keeps redirects', async ({
     organization,
     space,
     changeRequest,
@@ -351,7 +358,7 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
 });
 
 describe('POST .../change-requests/{changeRequestId}/update', () => {
-  it('takes the main content in, and is not outdated any more', async ({
+  it('merges the main content into the change request, which is then not outdated', async ({
     space,
     changeRequest,
     guide,
@@ -404,7 +411,7 @@ describe('POST .../change-requests/{changeRequestId}/update', () => {
     expect(await textNow(guide)).toBe('# Guide\n\nOne of the change request.\n\nTwo.\n');
   });
 
-  it('makes a revision also when there is nothing to take in, and needs the permission space.edit', async ({
+  it('creates a revision also without new main content, and needs the permission space.edit', async ({
     organization,
     space,
     changeRequest,
@@ -425,7 +432,7 @@ describe('POST .../change-requests/{changeRequestId}/update', () => {
     });
   });
 
-  it('leaves comments and contributors alone', async ({
+  it('does not change comments and contributors', async ({
     admin,
     space,
     changeRequest,

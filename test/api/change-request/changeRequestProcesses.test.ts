@@ -55,7 +55,7 @@ const it = base
   );
 
 it(
-  'of 50 merges of one change request that come to two processes at once, one is done',
+  'one of 50 concurrent merges of a change request in two processes succeeds',
   { timeout: 60_000 },
   async ({ space, send }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'open' });
@@ -82,7 +82,7 @@ it(
 );
 
 it(
-  'merges of many change requests at once, with edits between them, leave one line of revisions that has all of them',
+  'concurrent edits, updates and merges of many change requests leave one line of revisions with all merges',
   { timeout: 120_000 },
   async ({ organization, send }) => {
     const empty = await buildSpace(organization);

@@ -73,7 +73,7 @@ describe('resolutions', () => {
     },
   );
 
-  it('of another change request are refused', async ({ api, admin, list, settle, world }) => {
+  it('are refused for conflicts of another change request', async ({ api, admin, list, settle, world }) => {
     const now = await Space.findById(world.space._id).orFail().lean<SpaceRecord>();
     const other = await buildChangeRequest(now, { status: 'open' });
     await editContent(other, (edit) => setFields(edit, 'titled', { title: 'Of another' }));
@@ -105,7 +105,7 @@ describe('resolutions', () => {
     },
   );
 
-  it('of two callers at once are those of one of them', async ({ list, settle, partsOf }) => {
+  it('are taken from one caller only when several send them at once', async ({ list, settle, partsOf }) => {
     const { revisions } = await list();
     const answers = await Promise.all(
       ['main', 'change-request', 'main', 'change-request'].map((otherwise) =>
@@ -118,7 +118,7 @@ describe('resolutions', () => {
     expect(parts).toEqual(done % 2 === 0 ? partsOfMain : partsOfChangeRequest);
   });
 
-  it('and a merge at once do not mix', async ({ api, admin, list, settle, partsOf, place, world }) => {
+  it('and a concurrent merge do not mix', async ({ api, admin, list, settle, partsOf, place, world }) => {
     const { revisions } = await list();
     const [settled, merged] = await Promise.all([
       settle({ revisions, otherwise: 'main' }),
@@ -131,7 +131,7 @@ describe('resolutions', () => {
     else expect([settled.status, merged.body.result]).toEqual([409, 'conflicts']);
   });
 
-  it('are for those who may edit, and the list for those who may read', async ({
+  it('need the permission to edit, and the list of conflicts the permission to read', async ({
     api,
     list,
     place,
@@ -150,7 +150,7 @@ describe('resolutions', () => {
     expect(await send(token)).toEqual([200, 403]);
   });
 
-  it('obey If-Match and repeat with an idempotency key', async ({ api, admin, list, settle, place }) => {
+  it('honour If-Match and Idempotency-Key', async ({ api, admin, list, settle, place }) => {
     const { revisions } = await list();
     const { headers } = await api.call('GET', place, { token: admin.token });
     const json = { revisions, otherwise: 'main' };

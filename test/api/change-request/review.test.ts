@@ -30,7 +30,7 @@ const it = base
   );
 
 describe('POST .../reviews', () => {
-  it('keeps what was said of which content', async ({
+  it('stores the status and the reviewed revision', async ({
     reviewer,
     reader,
     changeRequest,
@@ -60,7 +60,7 @@ describe('POST .../reviews', () => {
     ]);
   });
 
-  it('posts its comment among those of the change request, and shows both together', async ({
+  it('posts its comment to the change request, and shows the comment with the review', async ({
     changeRequest,
     call,
     theChangeRequest,
@@ -86,7 +86,7 @@ describe('POST .../reviews', () => {
     expect((await theChangeRequest()).comments).toBe(0);
   });
 
-  it('outdates the review that the same user gave before', async ({ admin, call }) => {
+  it('marks the earlier review of the same user as outdated', async ({ admin, call }) => {
     const first = (await call('POST', '/reviews', { status: 'changes-requested' })).body;
     const others = (await call('POST', '/reviews', { status: 'approved' }, admin)).body;
     const second = (await call('POST', '/reviews', { status: 'approved' })).body;
@@ -117,7 +117,7 @@ describe('POST .../reviews', () => {
     expect(await Comment.countDocuments({ thread: changeRequest._id })).toBe(0);
   });
 
-  it('is for who may review, and for who was asked to', async ({
+  it('needs the permission to review, or a review request and the permission to comment', async ({
     organization,
     reviewer,
     commenter,
@@ -148,7 +148,7 @@ describe('POST .../reviews', () => {
     expect((await call('GET', '/reviews/nothing')).status).toBe(404);
   });
 
-  it('leaves one review that counts when somebody reviews many times at once', async ({
+  it('leaves one review that is not outdated when a user posts many at once', async ({
     call,
     theChangeRequest,
   }) => {
@@ -167,7 +167,7 @@ describe('POST .../reviews', () => {
 });
 
 describe('requested reviewers', () => {
-  it('are asked, listed, and no longer asked', async ({
+  it('are added, listed and removed', async ({
     admin,
     reviewer,
     commenter,
@@ -213,7 +213,7 @@ describe('requested reviewers', () => {
     });
   });
 
-  it('are asked once each; asking anew outdates their reviews and names the content of now', async ({
+  it('are listed once each; a new request outdates their reviews and names the current revision', async ({
     admin,
     space,
     changeRequest,
@@ -232,7 +232,7 @@ describe('requested reviewers', () => {
     ]);
   });
 
-  it('are members who see the space', async ({ organization, admin, call, theChangeRequest }) => {
+  it('must be members who can view the space', async ({ organization, admin, call, theChangeRequest }) => {
     const { admin: stranger } = await buildOrganization();
     const guest = await buildMember(organization, null);
     for (const user of ['nobody', stranger.user._id, guest.user._id]) {
@@ -254,11 +254,11 @@ describe('requested reviewers', () => {
     { users: null },
     { users: ['u'], subject: 'a'.repeat(101) },
     { users: Array.from({ length: 101 }, () => 'u') },
-  ])('are refused as %j', async (json, { call }) => {
+  ])('are refused when they are given as %j', async (json, { call }) => {
     expect((await call('POST', '/requested-reviewers', json)).status).toBe(400);
   });
 
-  it('are named and removed with the permission space.review', async ({ commenter, reader, call }) => {
+  it('are added and removed only with the permission space.review', async ({ commenter, reader, call }) => {
     for (const user of [commenter, reader]) {
       expect((await call('POST', '/requested-reviewers', { users: [user.user._id] }, user)).status).toBe(403);
       expect((await call('DELETE', `/requested-reviewers/${user.user._id}`, undefined, user)).status).toBe(

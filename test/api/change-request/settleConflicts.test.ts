@@ -26,12 +26,12 @@ describe('the conflicts of a change request', () => {
     expect(await current()).toEqual(before);
   });
 
-  it('have a limit, and the others are counted', async ({ list }) => {
+  it('are listed up to the limit, and the rest is counted', async ({ list }) => {
     const { conflicts, more } = await list(3);
     expect([conflicts.length, more]).toEqual([3, kinds.length - 3]);
   });
 
-  it('are those of an update without resolutions', async ({ list, settle }) => {
+  it('equal the conflicts that an update without resolutions reports', async ({ list, settle }) => {
     const { conflicts } = await list();
     const { body } = await settle({});
     expect(body.result).toBe('conflicts');
@@ -52,7 +52,7 @@ describe('the conflicts of a change request', () => {
     expect((await list()).conflicts).toEqual([]);
   });
 
-  it('are none after a merge: it is final', async ({ api, admin, place }) => {
+  it('answer 409 after a merge', async ({ api, admin, place }) => {
     await api.call('POST', `${place}/merge`, { token: admin.token });
     expect((await api.call('GET', `${place}/conflicts`, { token: admin.token })).status).toBe(409);
   });
@@ -63,7 +63,7 @@ describe('an update that settles conflicts', () => {
     ['main', partsOfMain],
     ['change-request', partsOfChangeRequest],
   ] as const)(
-    'takes %s for each of them, by name or all at once, and a merge meets none',
+    'takes %s for all conflicts, by id or all at once, and the merge has no conflicts',
     async ([take, parts], { api, admin, organization, list, settle, partsOf, place, world }) => {
       const { revisions, conflicts } = await list();
       const { status, body } = await settle({ revisions, otherwise: take });
@@ -90,7 +90,11 @@ describe('an update that settles conflicts', () => {
     },
   );
 
-  it('takes a version for each, and a text of its own for blocks', async ({ list, settle, partsOf }) => {
+  it('takes one version for each conflict, and a given text for blocks', async ({
+    list,
+    settle,
+    partsOf,
+  }) => {
     const listed = await list();
     const take = (name: string, version: string) => ({ conflict: find(listed, name).id, take: version });
     const own = (name: string, text: string) => ({ ...take(name, 'text'), text });
@@ -123,7 +127,7 @@ describe('an update that settles conflicts', () => {
     });
   });
 
-  it('moves pages that stay up when the page above them is removed', async ({ list, settle, partsOf }) => {
+  it('moves a kept page up when its parent page is removed', async ({ list, settle, partsOf }) => {
     const listed = await list();
     const take = (name: string, version: string) => ({ conflict: find(listed, name).id, take: version });
     const resolutions = [take('cut deleted', 'change-request'), take('below deleted', 'main')];
@@ -131,7 +135,7 @@ describe('an update that settles conflicts', () => {
     expect(await partsOf(body.revision)).toEqual({ ...partsOfMain, cut: undefined, belowPath: 'below' });
   });
 
-  it('removes a block for an empty text', async ({ list, settle, partsOf }) => {
+  it('removes a block when its resolution is an empty text', async ({ list, settle, partsOf }) => {
     const listed = await list();
     const resolutions = [{ conflict: find(listed, 'text document').id, take: 'text', text: '\n' }];
     const { body } = await settle({ revisions: listed.revisions, resolutions, otherwise: 'main' });
