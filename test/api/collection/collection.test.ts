@@ -25,7 +25,7 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/collections', () => {
-  it('makes a collection with defaults from an empty body, and from none', async ({
+  it('creates a collection with defaults from an empty body, and without a body', async ({
     organization,
     create,
   }) => {
@@ -47,7 +47,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     }
   });
 
-  it('puts it into a parent, at the end', async ({ organization, create }) => {
+  it('creates a collection at the end of its parent', async ({ organization, create }) => {
     const parent = await buildCollection(organization);
     const { body: first } = await create({ title: '  Guides  ', parent: parent._id });
     const { body: second } = await create({ title: ' ', parent: parent._id });
@@ -57,7 +57,14 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(records[0]?.ancestors).toEqual([parent._id]);
   });
 
-  it('inherits who may do what', async ({ organization, admin, creator, reader, create, get }) => {
+  it('inherits the permissions of its parent', async ({
+    organization,
+    admin,
+    creator,
+    reader,
+    create,
+    get,
+  }) => {
     const parent = await buildCollection(organization, { defaultLevel: null });
     await buildGrant({ collection: parent }, creator, 'create');
     const { body } = await create({ parent: parent._id });
@@ -74,14 +81,14 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     ['parent', 7],
     ['parent', 'nothing'],
     ['parent', ''],
-  ])('refuses %s = %j and makes nothing', async ([field, value], { create }) => {
+  ])('refuses %s = %j and creates nothing', async ([field, value], { create }) => {
     const before = await Collection.countDocuments();
     const { status, body } = await create({ [field]: value });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     expect(await Collection.countDocuments()).toBe(before);
   });
 
-  it('refuses a parent of another organization, one that is invisible, and one in which nothing may be created', async ({
+  it('refuses a parent that is in another organization, hidden from the caller, or read-only for the caller', async ({
     organization,
     create,
   }) => {
@@ -95,7 +102,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     }
   });
 
-  it('does not nest without an end', async ({ api, organization, creator, create }) => {
+  it('refuses a parent at the limit of nesting', async ({ api, organization, creator, create }) => {
     const deep = await buildCollection(organization, {
       ancestors: Array.from({ length: 98 }, (_, i) => `c${i}`),
     });
@@ -109,7 +116,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(space.status).toBe(201);
   });
 
-  it('makes one collection, space or copy for one Idempotency-Key, however often it is sent', async ({
+  it('creates one collection, space or copy for one Idempotency-Key, however often it is sent', async ({
     api,
     organization,
     creator,
@@ -139,7 +146,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(await Collection.countDocuments({ siblingsOf: parent._id })).toBe(1);
   });
 
-  it('is refused to a member who may not create, and hidden from others', async ({
+  it('answers 403 to a member without the permission to create, and 404 to strangers', async ({
     reader,
     guest,
     create,
@@ -149,7 +156,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect((await create({}, (await buildOrganization()).admin)).status).toBe(404);
   });
 
-  it('takes nothing but the fields that it knows', async ({ organization, create }) => {
+  it('refuses fields that a client cannot set', async ({ organization, create }) => {
     for (const field of ['id', 'organization', 'defaultLevel', 'permissions'])
       expect((await create({ title: 'a', [field]: 'x' })).body.error.details[0].path).toBe(`body.${field}`);
     expect((await create({ title: 'a' })).body.organization).toBe(organization._id);
@@ -157,7 +164,7 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
 });
 
 describe('GET /v1/collections/{collectionId}', () => {
-  it('shows a collection to whoever may see it, and to nobody else', async ({ organization, guest, get }) => {
+  it('returns a collection only to callers who can view it', async ({ organization, guest, get }) => {
     const collection = await buildCollection(organization, { title: 'Shown', description: 'What it is' });
     const { status, body, headers } = await get(collection._id);
     expect([status, body.title, body.description]).toEqual([200, 'Shown', 'What it is']);
@@ -169,7 +176,7 @@ describe('GET /v1/collections/{collectionId}', () => {
 });
 
 describe('PATCH /v1/collections/{collectionId}', () => {
-  it('changes what is given, and nothing else', async ({ organization, admin, get, patch }) => {
+  it('changes only the given fields', async ({ organization, admin, get, patch }) => {
     const { _id: id } = await buildCollection(organization, { title: 'Old', description: 'Words' });
     expect((await patch(id, {})).body).toEqual((await get(id, admin)).body);
     expect((await patch(id, { title: '  New ' })).body).toMatchObject({ title: 'New', description: 'Words' });
@@ -183,7 +190,7 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect((await get(id, admin)).body).toEqual(body);
   });
 
-  it('does not change what is not in its hands', async ({ organization, admin, get, patch }) => {
+  it('ignores fields that it cannot change', async ({ organization, admin, get, patch }) => {
     const { _id: id } = await buildCollection(organization);
     const before = (await get(id, admin)).body;
     const { status, body } = await patch(id, {
@@ -196,7 +203,7 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect([status, body]).toEqual([200, before]);
   });
 
-  it('gives a new level to everything below that inherits it', async ({
+  it('applies a new default level to everything below that inherits it', async ({
     api,
     organization,
     admin,
@@ -238,7 +245,7 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
   });
 
-  it('needs an admin of the collection, whoever made them one', async ({
+  it('needs an admin of the collection, who may be a guest', async ({
     organization,
     creator,
     guest,

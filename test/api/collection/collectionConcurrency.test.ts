@@ -44,7 +44,7 @@ const it = base
 
 describe('at the same time', () => {
   it(
-    '200 collections and spaces are made in one collection, all there and in distinct places',
+    '200 collections and spaces are created in one collection, each at its own position',
     { timeout: 60_000 },
     async ({ organization, call, checkTree }) => {
       const { _id: parent } = await buildCollection(organization);
@@ -63,15 +63,19 @@ describe('at the same time', () => {
     },
   );
 
-  it('100 are made at the root', { timeout: 60_000 }, async ({ organization, call, checkTree }) => {
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) =>
-        call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    await checkTree();
-  });
+  it(
+    '100 collections and spaces are created at the root, each at its own position',
+    { timeout: 60_000 },
+    async ({ organization, call, checkTree }) => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      await checkTree();
+    },
+  );
 
   it('two collections are moved into each other: one of them is refused', async ({
     organization,
@@ -89,7 +93,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('a ring of collections never closes', async ({ organization, move, checkTree }) => {
+  it('moves of collections into each other never close a ring', async ({ organization, move, checkTree }) => {
     const ring: CollectionRecord[] = [];
     for (let i = 0; i < 8; i += 1) ring.push(await buildCollection(organization));
     const answers = await Promise.all(
@@ -100,7 +104,7 @@ describe('at the same time', () => {
   });
 
   it(
-    'everything is moved everywhere, and the tree stays a tree',
+    'random moves of collections and spaces leave a valid tree',
     { timeout: 60_000 },
     async ({ organization, move, checkTree }) => {
       const { below, pick } = seededRandom(7);
@@ -124,7 +128,7 @@ describe('at the same time', () => {
     },
   );
 
-  it('all go to the front of one place, each to a place of its own', async ({
+  it('30 spaces are moved before the same space, each to its own position', async ({
     organization,
     call,
     move,
@@ -142,7 +146,7 @@ describe('at the same time', () => {
     expect([items.length, items.at(-1).id]).toEqual([31, first._id]);
   });
 
-  it('a collection is deleted while something is put into it: what stays is not in it', async ({
+  it('a collection is deleted during moves and creations in it, and the tree stays valid', async ({
     organization,
     call,
     move,
@@ -167,7 +171,7 @@ describe('at the same time', () => {
   });
 
   it(
-    'a level and a grant are given above while everything moves: who may do what is right in the end',
+    'levels and grants change while spaces move, and each space ends with the access of its parent',
     { timeout: 60_000 },
     async ({ organization, admin, call, move, checkTree }) => {
       const closed = await buildCollection(organization);
@@ -196,7 +200,7 @@ describe('at the same time', () => {
   );
 });
 
-it('deletes a large collection while people are at work in it', async ({ api }) => {
+it('deletes a large collection while spaces in it are edited', async ({ api }) => {
   const { organization: own, admin: owner } = await buildOrganization();
   const collection = await buildCollection(own, { title: 'Large' });
   const spaces = await Promise.all(

@@ -74,7 +74,7 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(positions).toHaveLength(4);
   });
 
-  it('answers 204 when there is nothing to delete, and again', async ({
+  it('answers 204 for an unknown collection, and for a repeated delete', async ({
     api,
     organization,
     admin,
@@ -88,7 +88,7 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     );
   });
 
-  it('does nothing for somebody who may not', async ({ organization, remove }) => {
+  it('deletes nothing for a caller without the permission', async ({ organization, remove }) => {
     const collection = await buildCollection(organization);
     expect((await remove(collection, await buildMember(organization, 'create'))).status).toBe(403);
     expect((await remove(collection, await buildMember(organization, null))).status).toBe(204);
@@ -96,7 +96,7 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(await Collection.exists({ _id: collection._id })).not.toBeNull();
   });
 
-  it('opens nothing that it had closed: who may do what in a restored space stays', async ({
+  it('keeps the permissions of a closed space when the space is restored', async ({
     organization,
     remove,
     getSpace,
@@ -144,12 +144,7 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(await roles()).toEqual(before);
   });
 
-  it('removes what was granted in it, and the links that invite to it', async ({
-    api,
-    organization,
-    admin,
-    remove,
-  }) => {
+  it('removes the grants in it, and the invite links to it', async ({ api, organization, admin, remove }) => {
     const collection = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: collection._id });
     const invite = await buildInvite(organization, { target: { type: 'collection', id: inner._id } });

@@ -19,7 +19,10 @@ const it = base.extend('titles', ({ api }) => async (path: string, { token }: Te
 });
 
 describe('GET /v1/orgs/{organizationId}/collections', () => {
-  it('lists nested ones too, unless told otherwise, each parent in its order', async ({ api, titles }) => {
+  it('lists nested collections too unless nested=false, each parent in its order', async ({
+    api,
+    titles,
+  }) => {
     const { organization, admin } = await buildOrganization();
     const b = await buildCollection(organization, { title: 'B' });
     await buildCollection(organization, { title: 'A' });
@@ -36,7 +39,7 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
       expect((await api.call('GET', `${path}?nested=${nested}`, { token: admin.token })).status).toBe(400);
   });
 
-  it('lists and counts only what the caller may see', async ({ titles }) => {
+  it('lists and counts only the collections that the caller can view', async ({ titles }) => {
     const { organization, admin } = await buildOrganization();
     const closed = await buildCollection(organization, { title: 'closed', defaultLevel: null });
     await buildCollection(organization, { title: 'open' });
@@ -52,7 +55,7 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
     expect(await titles(`${path}?nested=false`, guest)).toEqual([]);
   });
 
-  it('comes in pages, each collection once', async ({ api }) => {
+  it('returns each collection once across pages', async ({ api }) => {
     const { organization, admin } = await buildOrganization();
     const made: CollectionRecord[] = [];
     for (let i = 0; i < 7; i += 1) made.push(await buildCollection(organization, { title: `${i}` }));
@@ -75,7 +78,7 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
 });
 
 describe('GET /v1/collections/{collectionId}/spaces', () => {
-  it('lists direct children only, in their order, without deleted and invisible ones', async ({
+  it('lists direct children only, in their order, without deleted and hidden spaces', async ({
     api,
     titles,
   }) => {
@@ -105,7 +108,7 @@ describe('GET /v1/collections/{collectionId}/spaces', () => {
     expect(next.body).not.toHaveProperty('next');
   });
 
-  it('is hidden with the collection', async ({ api, titles }) => {
+  it('answers 404 when the collection is hidden or deleted', async ({ api, titles }) => {
     const { organization, admin } = await buildOrganization();
     const { _id: id } = await buildCollection(organization, { defaultLevel: null });
     const path = `/v1/collections/${id}/spaces`;

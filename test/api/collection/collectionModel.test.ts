@@ -301,32 +301,36 @@ async function compareOrders(tree: TreeModel, numberOf: Map<string, number>): Pr
   for (const [place, order] of tree.orders) if (!seen.has(place)) expect(order, place).toEqual([]);
 }
 
-it('the trees of two organizations do what a model of them does', { timeout: 60_000 }, async ({ api }) => {
-  const commands = fc.commands(
-    [
-      create,
-      create,
-      create,
-      create,
-      change,
-      remove,
-      restore,
-      relocate,
-      relocate,
-      handOver,
-      relocate,
-      grant,
-      grant,
-    ],
-    { maxCommands: 40, size: 'max' },
-  );
-  await fc.assert(
-    fc.asyncProperty(commands, async (sequence) => {
-      await fc.asyncModelRun(async () => ({ model: newTree(), real: await build(api) }), sequence);
-    }),
-    { numRuns: isFull ? 24 : 6, endOnFailure: false, interruptAfterTimeLimit: 30_000 },
-  );
-});
+it(
+  'the trees of two organizations match a model after random operations',
+  { timeout: 60_000 },
+  async ({ api }) => {
+    const commands = fc.commands(
+      [
+        create,
+        create,
+        create,
+        create,
+        change,
+        remove,
+        restore,
+        relocate,
+        relocate,
+        handOver,
+        relocate,
+        grant,
+        grant,
+      ],
+      { maxCommands: 40, size: 'max' },
+    );
+    await fc.assert(
+      fc.asyncProperty(commands, async (sequence) => {
+        await fc.asyncModelRun(async () => ({ model: newTree(), real: await build(api) }), sequence);
+      }),
+      { numRuns: isFull ? 24 : 6, endOnFailure: false, interruptAfterTimeLimit: 30_000 },
+    );
+  },
+);
 
 async function build(api: TestApi): Promise<Real> {
   const [first, second] = [

@@ -66,7 +66,7 @@ const it = base
 describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind) => {
   it.override('kind', kind);
 
-  it('puts it at the end of another place', async ({ organization, parent, moved, move }) => {
+  it('moves it to the end of another parent', async ({ organization, parent, moved, move }) => {
     const { status, body } = await move(kind, moved, { parent: parent._id });
     expect([status, body.object, body.id, body.parent]).toEqual([200, kind, moved._id, parent._id]);
     expect(await orderIn(parent._id)).toBe('ABCDM');
@@ -85,7 +85,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     [{ after: 'B', before: 'C' }, 'ABMCD', 400],
     [{}, 'ABCDM', 409],
   ] as [{ before?: string; after?: string }, string, string | number][])(
-    'puts it at %j: %s, then another one that is at the end: %s',
+    'moves it to %j: %s, then another item to the same position: %s',
     async ([{ before, after }, expected, expectedThen], { parent, build, moved, move, at }) => {
       const position = { ...(before && { before: at(before) }), ...(after && { after: at(after) }) };
       expect((await move(kind, moved, { parent: parent._id, position })).status).toBe(200);
@@ -97,7 +97,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     },
   );
 
-  it('answers 409 where nothing would change', async ({ parent, moved, move, at }) => {
+  it('answers 409 when nothing would change', async ({ parent, moved, move, at }) => {
     await move(kind, moved, { parent: parent._id, position: { before: at('B') } });
     for (const json of [
       undefined,
@@ -114,7 +114,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect(await orderIn(parent._id)).toBe('AMBCD');
   });
 
-  it('refuses neighbours that are not there, and changes nothing', async ({
+  it('refuses neighbours that are not adjacent in the new parent, and changes nothing', async ({
     organization,
     parent,
     others,
@@ -154,7 +154,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect((await move(kind, moved, { position: null })).status).toBe(400);
   });
 
-  it('refuses parents that are not there', async ({ others, moved, move }) => {
+  it('refuses parents that are unknown, foreign or not a collection', async ({ others, moved, move }) => {
     const foreign = await buildCollection((await buildOrganization()).organization);
     for (const id of ['nothing', '', 7, foreign._id, (others.A as SpaceRecord)._id]) {
       const { status, body } = await move(kind, moved, { parent: id });
@@ -206,7 +206,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect((await move(kind, moved, { position: { before: pointer(parent) } }, guest)).status).toBe(403);
   });
 
-  it('does not tell of neighbours that the caller cannot see', async ({
+  it('gives the same error for a hidden neighbour as for an unknown one', async ({
     organization,
     parent,
     moved,
@@ -235,7 +235,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect(ofClosed.body.error.message).toBe(ofNothing.body.error.message);
   });
 
-  it('takes the level and the grants of its new place', async ({ api, organization, moved, move }) => {
+  it('inherits the level and the grants of its new parent', async ({ api, organization, moved, move }) => {
     const guest = await buildMember(organization, null);
     const reader = await buildMember(organization, 'read');
     const closed = await buildCollection(organization, { title: 'closed', defaultLevel: null });
@@ -251,7 +251,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
 });
 
 describe('moving a collection', () => {
-  it('takes everything below along', async ({ organization, move }) => {
+  it('moves everything below it too', async ({ organization, move }) => {
     const from = await buildCollection(organization, { defaultLevel: 'edit' });
     const top = await buildCollection(organization, { parent: from._id });
     const inner = await buildCollection(organization, { parent: top._id });
@@ -271,7 +271,7 @@ describe('moving a collection', () => {
       });
   });
 
-  it('never puts it into itself', async ({ organization, move }) => {
+  it('refuses to move it into itself or below itself', async ({ organization, move }) => {
     const top = await buildCollection(organization, { title: 'T' });
     const inner = await buildCollection(organization, { title: 'I', parent: top._id });
     const deep = await buildCollection(organization, { title: 'D', parent: inner._id });
@@ -282,7 +282,7 @@ describe('moving a collection', () => {
     expect(await orderIn(organization._id)).toBe('T');
   });
 
-  it('does not nest without an end', async ({ organization, move }) => {
+  it('refuses a move that exceeds the limit of nesting', async ({ organization, move }) => {
     const long = await buildCollection(organization, {
       ancestors: Array.from({ length: 97 }, (_, i) => `c${i}`),
     });

@@ -20,7 +20,7 @@ const it = base.extend('others', { scope: 'file' }, async ({ api: _started }, { 
 });
 
 it(
-  'changes of one tree that come to three processes at once leave a tree',
+  'concurrent changes of one tree in three processes leave a valid tree',
   { timeout: 60_000 },
   async ({ api, organization, admin, others }) => {
     const origins = [api.origin, ...others.map(({ port }) => `http://127.0.0.1:${port}`)];

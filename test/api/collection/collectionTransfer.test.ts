@@ -94,7 +94,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await get(`/spaces/${direct._id}`, await buildMember(from, 'admin'))).status).toBe(404);
   });
 
-  it('keeps at any depth what was granted to members of the other organization, and drops the rest', async ({
+  it('keeps grants to members of the other organization at any depth, and removes the other grants', async ({
     from,
     to,
     transfer,
@@ -122,7 +122,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect(grants).toHaveLength(3);
   });
 
-  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({
+  it('answers 409 for its own organization, and 404 for one where the caller cannot create', async ({
     from,
     mover,
     transfer,
@@ -160,7 +160,7 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await get(`/orgs/${to._id}/collections`)).body.count).toBe(0);
   });
 
-  it('ends translations that would go on reading from one organization and writing into the other', async ({
+  it('ends translations whose source and result would be in two organizations', async ({
     from,
     to,
     transfer,
