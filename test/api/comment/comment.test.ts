@@ -86,7 +86,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   it.override('isSpace', name === 'a space');
 
   describe('the text of a comment', () => {
-    it('keeps nobody waiting, whatever it is', async ({ api, ann, post, root }) => {
+    it('does not block the event loop, even with hostile Markdown', async ({ api, ann, post, root }) => {
       const hostile = [`${'!['.repeat(10_000)}`, `> a\n${'a\n'.repeat(5_000)}`, `${'<?a '.repeat(5_000)}`];
       for (const markdown of hostile) expect((await post({ body: { markdown } })).status).toBe(200);
       const watch = watchThread();
@@ -100,7 +100,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('POST', () => {
-    it('posts a comment on the whole', async ({
+    it('posts a comment on the whole space or change request', async ({
       space,
       ann,
       changeRequest,
@@ -143,7 +143,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       });
     });
 
-    it('posts one on a page, a block and a cell of it', async ({ post }) => {
+    it('posts a comment on a page, a block and a table cell', async ({ post }) => {
       const node = markdownToDocument('A text.').nodes[0]?.key;
       const { body } = await post({
         body: { markdown: 'here' },
@@ -207,7 +207,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('GET', () => {
-    it('gives the content in the format that is asked for', async ({ thread, get }) => {
+    it('returns the content in the requested format', async ({ thread, get }) => {
       const comment = await buildComment(thread, { body: { markdown: 'a **b**\n' } });
       expect((await get(comment)).body.body).toEqual({ markdown: 'a **b**\n' });
       expect((await get(comment, '?format=markdown')).body.body).toEqual({ markdown: 'a **b**\n' });
@@ -219,7 +219,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
         expect((await get(comment, query)).status).toBe(400);
     });
 
-    it('knows it in no other thread', async ({
+    it('answers 404 under another space or change request, and changes nothing', async ({
       api,
       organization,
       space,
@@ -278,7 +278,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect(await openComments()).toBe(before);
     });
 
-    it('takes new content from the author, and from nobody else: comment.edit for the body', async ({
+    it('changes the body only for its author, who has comment.edit', async ({
       admin,
       bob,
       get,
@@ -301,7 +301,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await get(comment)).body).toEqual({ ...edited.body, permissions: expect.anything() });
     });
 
-    it('empties it with {}, and refuses blank content', async ({ get, put, buildMine }) => {
+    it('empties the body with {}, and refuses blank content', async ({ get, put, buildMine }) => {
       const comment = await buildMine();
       expect((await put(comment, { body: { markdown: ' ' } })).status).toBe(400);
       const { body } = await put(comment, { body: {} });
@@ -309,7 +309,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await get(comment, '?format=document')).body.body.document.nodes).toEqual([]);
     });
 
-    it('needs the permission space.comment, and refuses what is no change', async ({
+    it('needs the permission space.comment, and refuses invalid fields', async ({
       reader,
       get,
       put,
@@ -342,7 +342,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('DELETE', () => {
-    it('removes it with its replies, and counts', async ({
+    it('deletes the comment with its replies, and updates the count of open comments', async ({
       api,
       ann,
       thread,
@@ -365,7 +365,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect(await openComments()).toBe(before);
     });
 
-    it('is for the author and the admins of the space: comment.delete', async ({
+    it('needs comment.delete, which only the author and the admins of the space have', async ({
       api,
       admin,
       reader,
@@ -390,7 +390,7 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
 });
 
 describe('a change request', () => {
-  it('moves its updatedAt with every write to its comments', async ({ api, space, ann }) => {
+  it('updates its updatedAt with every write to its comments', async ({ api, space, ann }) => {
     const own = await buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') });
     const path = `/v1/spaces/${space._id}/change-requests/${own._id}`;
     let last = '2026-01-01T00:00:00.000Z';
@@ -416,7 +416,7 @@ describe('a change request', () => {
     expect(body.updatedAt).toBe(last);
   });
 
-  it('does not count among the comments of its space', async ({ api, organization, admin }) => {
+  it('does not add its comments to those of its space', async ({ api, organization, admin }) => {
     const own = await buildSpace(organization);
     await buildComment({ space: own, changeRequest: await buildChangeRequest(own) });
     const { body } = await api.call('GET', `/v1/spaces/${own._id}`, { token: admin.token });

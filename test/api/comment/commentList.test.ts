@@ -58,7 +58,7 @@ const it = base
 describe.each(['a space', 'a change request'])('the list of comments of %s', (name) => {
   it.override('isSpace', name === 'a space');
 
-  it('is newest first, or oldest first when asked, in pages', async ({ admin, ann, bob, list }) => {
+  it('is newest first, or oldest first with order=asc, in pages', async ({ admin, ann, bob, list }) => {
     const { body } = await list();
     expect(body.count).toBe(5);
     expect(body.items.map(({ postedBy }: { postedBy: { id: string } }) => postedBy.id)).toEqual(
@@ -100,7 +100,7 @@ describe.each(['a space', 'a change request'])('the list of comments of %s', (na
     expect((await list('?status=open')).body.count).toBe(4);
   });
 
-  it('gives the content in the format that is asked for', async ({ list }) => {
+  it('has the content in the requested format', async ({ list }) => {
     const { body } = await list('?format=document&limit=1');
     expect(body.items[0].body.document.nodes).toHaveLength(1);
     expect((await list('?limit=1')).body.items[0].body).toEqual({ markdown: '**text**' });
@@ -125,7 +125,7 @@ describe.each(['a space', 'a change request'])('the list of comments of %s', (na
     );
   });
 
-  it('takes as many queries for many comments as for one', async ({ ann, thread, list }) => {
+  it('needs as many queries for many comments as for few', async ({ ann, thread, list }) => {
     for (let i = 0; i < 5; i += 1)
       await buildReply(thread, await buildComment(thread), { postedBy: ann.user._id });
     const commands = async (limit: number) => {

@@ -27,7 +27,11 @@ const it = base
   );
 
 describe('reactions', () => {
-  it('are a set of emoji and user, in the order of their first use', async ({ ann, bob, put }) => {
+  it('are stored once for each emoji and user, in the order of their first use', async ({
+    ann,
+    bob,
+    put,
+  }) => {
     await put({ addedReactions: ['👍', '🎉'] });
     await put({ addedReactions: ['🎉', '👍'] }, bob);
     const again = await put({ addedReactions: ['👍', '👍'] });
@@ -46,14 +50,14 @@ describe('reactions', () => {
     expect(shown(await put({ addedReactions: ['👍'] }))).toEqual([expected[1], ['👍', 1, ann.user._id]]);
   });
 
-  it('that are added and removed at once are removed', async ({ ann, put }) => {
+  it('are removed when they are added and removed in one request', async ({ ann, put }) => {
     await put({ addedReactions: ['👍'] });
     expect(shown(await put({ addedReactions: ['👍', '🎉'], removedReactions: ['👍'] }))).toEqual([
       ['🎉', 1, ann.user._id],
     ]);
   });
 
-  it('are the same however the emoji is written, and keep their first form', async ({ ann, bob, put }) => {
+  it('are equal for each way to write an emoji, and keep its first form', async ({ ann, bob, put }) => {
     await put({ addedReactions: ['❤️'] });
     for (const same of ['❤', '2764', '2764-fe0f', '2764-FE0F']) {
       expect(shown(await put({ addedReactions: [same] }, bob))).toEqual([
@@ -63,7 +67,7 @@ describe('reactions', () => {
     expect(shown(await put({ removedReactions: ['2764'] }))).toEqual([['❤️', 1, bob.user._id]]);
   });
 
-  it('are no edit, and resolve nothing', async ({ put }) => {
+  it('do not edit or resolve the comment', async ({ put }) => {
     const { body } = await put({ addedReactions: ['1f44d'] });
     expect(body).toMatchObject({ status: 'open', reactions: [{ emoji: '1f44d' }] });
     expect(body).not.toHaveProperty('editedAt');
@@ -105,7 +109,7 @@ describe('reactions', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many concurrent requests', () => {
   it('with one Idempotency-Key post one comment, one reply and one review', async ({ api, admin, space }) => {
     const own = await buildChangeRequest(space);
     const path = `/v1/spaces/${space._id}/change-requests/${own._id}`;

@@ -81,7 +81,7 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect(asTree.body.body.document).toMatchObject({ object: 'document' });
   });
 
-  it('are posted in the format that is asked for', async ({ api, ann, path }) => {
+  it('are returned in the requested format when they are posted', async ({ api, ann, path }) => {
     const { body } = await api.call('POST', `${path()}?format=document`, {
       token: ann.token,
       json: { body: { markdown: 'a' } },
@@ -121,7 +121,7 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('comment.reply')]);
   });
 
-  it('are changed by their author: reply.edit for the body', async ({
+  it('are changed by their author only, who has reply.edit', async ({
     api,
     admin,
     reader,
@@ -150,7 +150,7 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect((await put({ body: {} })).body.body).toEqual({ markdown: '' });
   });
 
-  it('are deleted by their author and the admins: reply.delete', async ({
+  it('are deleted by their author and the admins only, who have reply.delete', async ({
     api,
     admin,
     reader,

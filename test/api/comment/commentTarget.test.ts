@@ -38,7 +38,7 @@ const it = base
   );
 
 describe('the page of a comment', () => {
-  it('is shown as it is now, and as it was when it is gone; the revision stays', async ({
+  it('is shown in its current state, or in its last state when it was deleted; the revision stays', async ({
     api,
     space,
     ann,
@@ -75,7 +75,7 @@ describe('the page of a comment', () => {
     });
   });
 
-  it('in a change request is one of its own content', async ({ space, post, get }) => {
+  it('is a page of the content of the change request', async ({ space, post, get }) => {
     const changeRequest = await buildChangeRequest(space);
     const root = `/v1/spaces/${space._id}/change-requests/${changeRequest.number}`;
     const { _id: revision } = await buildRevision(space, {
@@ -143,7 +143,13 @@ describe('content as a tree', () => {
     expect(other.body).toMatchObject({ body: { markdown: 'Now Markdown' }, editedAt: expect.any(String) });
   });
 
-  it('mentions only who and what its author sees', async ({ api, organization, space, ann, post }) => {
+  it('may mention only users and content that its author can view', async ({
+    api,
+    organization,
+    space,
+    ann,
+    post,
+  }) => {
     const mention = (ref: object) => ({
       document: tree(paragraph({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })),
     });
@@ -172,7 +178,7 @@ describe('content as a tree', () => {
     }
   });
 
-  it('may be a picture without words', async ({ space, post }) => {
+  it('may be an image without text', async ({ space, post }) => {
     const image = {
       object: 'inline',
       type: 'inline-image',
