@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { itImporting as it, png, readContent } from '../../support/content/contentImporting.ts';
 
 describe('a Markdown file', () => {
-  it('becomes a page behind those that are there, with its images as files', async ({
+  it('becomes a page after the existing ones, with its images as files', async ({
     api,
     admin,
     space,

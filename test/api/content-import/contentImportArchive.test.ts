@@ -63,7 +63,12 @@ describe('an archive', () => {
     expect(text).not.toMatch(/script|alert|onload|evil|javascript/);
   });
 
-  it('with SUMMARY.md follows it', async ({ organization, space, importInto, serveZip }) => {
+  it('with SUMMARY.md becomes the pages, groups and links of that file', async ({
+    organization,
+    space,
+    importInto,
+    serveZip,
+  }) => {
     const url = serveZip({
       'SUMMARY.md':
         '# Summary\n\n* [Second](b.md "Short")\n\n## Group\n\n* [First](a.md)\n  * [Out](https://example.org/)\n',
@@ -94,7 +99,7 @@ describe('an archive', () => {
     expect(source && markdownOf(source)).toBe(`\nSee [first](/pages/${content.page('First').id}).\n`);
   });
 
-  it('comes behind what is there, with slugs of its own, and leaves the rest as it is', async ({
+  it('is added after the existing pages with unique slugs, and leaves these pages unchanged', async ({
     space,
     importInto,
     serveZip,
@@ -163,7 +168,7 @@ const logOf = async (space: { _id: string }) => {
 };
 
 describe('an export of Notion in parts', () => {
-  it('is read out of the archive around it', async ({ space, importInto, serveZip }) => {
+  it('is read from the archives inside the outer archive', async ({ space, importInto, serveZip }) => {
     const part = (files: Parameters<typeof zipOf>[0]) => new Uint8Array(zipOf(files));
     const url = serveZip({
       'Export-1-Part-1.zip': part({
@@ -295,7 +300,7 @@ describe('a Word document', () => {
     expect((await readContent(space)).textOf('Document')).toBe('# Document\n\nOnly text\n');
   });
 
-  it('looks at nothing outside of itself', async ({ space, canary, server, importInto }) => {
+  it('does not load external images or files', async ({ space, canary, server, importInto }) => {
     for (const external of ['file:///etc/passwd', `${canary.origin}/x.png`, '../../../../etc/passwd']) {
       server.put('/x.docx', { type, body: docxOf([{ text: 'Text', image: true }], { external }) });
       const { status, text } = await importInto(space, `${server.origin}/x.docx`, 'docx');

@@ -33,7 +33,7 @@ it.afterEach(({ canary }) => {
   expect(canary.requests, 'something reached the canary').toEqual([]);
 });
 
-describe('H01: a URL that shows by itself that it is refused', () => {
+describe('H01: an import refuses the URL', () => {
   it.for([
     'http://127.0.0.1:1/x.md',
     'http://2130706433/x.md',
@@ -57,7 +57,7 @@ describe('H01: a URL that shows by itself that it is refused', () => {
     expect(await countRevisions(space)).toBe(1);
   });
 
-  it('a login in it is refused and kept nowhere', async ({ api, space, importInto, server }) => {
+  it('with a login, which it does not log or return', async ({ api, space, importInto, server }) => {
     const { status, text } = await importInto(
       space,
       `http://somebody:c4n4ry@${server.hostPort}/a.md`,
@@ -68,14 +68,17 @@ describe('H01: a URL that shows by itself that it is refused', () => {
   });
 });
 
-describe('H02: a server that leads elsewhere', () => {
-  it.for(['127.0.0.1:1', 'the canary', '[::1]:80'])('to %s', async (where, { canary, server, refused }) => {
-    const location = where === 'the canary' ? `${canary.origin}/x.md` : `http://${where}/x.md`;
-    server.put('/to', { status: 302, headers: { location } });
-    await refused(`${server.origin}/to`, 'markdown');
-  });
+describe('H02: an import from a server that leads to internal addresses', () => {
+  it.for(['127.0.0.1:1', 'the canary', '[::1]:80'])(
+    'is refused on a redirect to %s',
+    async (where, { canary, server, refused }) => {
+      const location = where === 'the canary' ? `${canary.origin}/x.md` : `http://${where}/x.md`;
+      server.put('/to', { status: 302, headers: { location } });
+      await refused(`${server.origin}/to`, 'markdown');
+    },
+  );
 
-  it('with images and links to addresses that are closed, whose pages come without them', async ({
+  it('skips images at internal addresses, and imports the page', async ({
     space,
     server,
     canary,
@@ -96,7 +99,7 @@ it.for([
   [{ source: ['markdown'] }],
   [{ source: 'markdown', url: 7 }],
   [{ source: 'markdown', url: '' }],
-])('H04: %j is no request', async ([json], { api, admin, space, server }) => {
+])('H04: an import request with %j is refused', async ([json], { api, admin, space, server }) => {
   const { status } = await api.call('POST', `/v1/spaces/${space._id}/content/import`, {
     token: admin.token,
     json: { url: `${server.origin}/a.md`, ...json },
@@ -134,7 +137,7 @@ describe('H05: an archive with', () => {
     await refused(`${server.origin}/a.zip`, 'zip');
   });
 
-  it('bytes that are none is refused, as a Word document too', async ({ server, refused }) => {
+  it('damaged or other bytes is refused, as a Word document too', async ({ server, refused }) => {
     server.put('/a.zip', {
       type: 'application/octet-stream',
       body: zipOf({ 'a.md': '# A' }).subarray(0, 50),
@@ -150,7 +153,7 @@ describe('H05: an archive with', () => {
   });
 });
 
-describe('H06: content that costs more than it looks', () => {
+describe('H06: the worker survives expensive or invalid content', () => {
   it.for<[string, string, string, () => string]>([
     ['deeply nested HTML', 'html', 'text/html', () => `${'<div><p>'.repeat(100_000)}x`],
     ['HTML of nothing but tags', 'html', 'text/html', () => '<script>x</script>'.repeat(1_000)],
@@ -168,7 +171,7 @@ describe('H06: content that costs more than it looks', () => {
   });
 });
 
-describe('H09: a server that sends', { timeout: 120_000 }, () => {
+describe('H09: an import is refused when the server sends', { timeout: 120_000 }, () => {
   it('30 MB', async ({ server, refused }) => {
     server.put('/big', { type: 'text/markdown', body: Buffer.alloc(30 * 1024 * 1024, 'a') });
     await refused(`${server.origin}/big`, 'markdown', 30_000);
@@ -226,7 +229,7 @@ describe('H09: a server that sends', { timeout: 120_000 }, () => {
 });
 
 describe('H12: a locked space', () => {
-  it('is not imported into, but its change requests are', async ({ space, server, importInto }) => {
+  it('refuses an import with 412, and suggests a change request', async ({ space, server, importInto }) => {
     await Space.updateOne({ _id: space._id }, { $set: { editMode: 'locked' } });
     server.put('/a.md', { type: 'text/markdown', body: '# A' });
     const { status, body } = await importInto(space, `${server.origin}/a.md`, 'markdown');

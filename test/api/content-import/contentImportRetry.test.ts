@@ -21,8 +21,14 @@ const untilEnded = (id: string | null) =>
     timeoutMs: 30_000,
   });
 
-describe('an import that took too long for its request', () => {
-  it('is answered to the same key afterwards, and done once', async ({ ask, api, admin, space, server }) => {
+describe('an import that outlasts its request', () => {
+  it('is answered later for the same Idempotency-Key, and done once', async ({
+    ask,
+    api,
+    admin,
+    space,
+    server,
+  }) => {
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
       serve: (_request, response) =>
@@ -51,7 +57,7 @@ describe('an import that took too long for its request', () => {
     expect(await countRevisions(space)).toBe(2);
   });
 
-  it('is done once also if it joined the job of another request', async ({ ask, space, server }) => {
+  it('is also done once when it joins the job of another request', async ({ ask, space, server }) => {
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
       serve: (_request, response) =>
@@ -68,7 +74,7 @@ describe('an import that took too long for its request', () => {
   });
 });
 
-it('an import that failed is started again by the same key', async ({ ask, space, server }) => {
+it('a failed import is started again by the same Idempotency-Key', async ({ ask, space, server }) => {
   server.put('/slow.md', { status: 404, type: 'text/plain', body: 'Not yet.' });
   const first = await ask('again');
   await untilEnded(first.headers.get('x-job-id'));

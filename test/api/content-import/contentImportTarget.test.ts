@@ -41,7 +41,12 @@ it.beforeEach(({ server }) => {
 });
 
 describe('an import into a change request', () => {
-  it('changes that only, and counts as work on it', async ({ api, organization, space, server }) => {
+  it('changes only the change request, and adds the caller to its contributors', async ({
+    api,
+    organization,
+    space,
+    server,
+  }) => {
     const changeRequest = await buildChangeRequest(space);
     const editor = await buildMember(organization, 'edit');
     const path = `/v1/spaces/${space._id}/change-requests/${changeRequest.number}`;
@@ -67,7 +72,7 @@ describe('an import into a change request', () => {
     );
   });
 
-  it('is refused when it is merged', async ({ api, admin, space, importInto, server }) => {
+  it('is refused when the change request is merged', async ({ api, admin, space, importInto, server }) => {
     const changeRequest = await buildChangeRequest(space);
     await api.call('POST', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`, {
       token: admin.token,
@@ -84,7 +89,7 @@ describe('an import into a change request', () => {
 });
 
 describe('imports at the same time', () => {
-  it('of the same are one', async ({ space, server, importInto, newSpace }) => {
+  it('of the same URL into the same space share one job', async ({ space, server, importInto, newSpace }) => {
     let served = 0;
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
@@ -111,7 +116,7 @@ describe('imports at the same time', () => {
   });
 
   it(
-    'of different things into one space all arrive, one after the other',
+    'of different files into one space all succeed, one after the other',
     { timeout: 60_000 },
     async ({ space, server, imported }) => {
       const names = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
@@ -136,7 +141,7 @@ describe('imports at the same time', () => {
     },
   );
 
-  it('and a change that comes in between both stay', async ({ space, server, imported }) => {
+  it('keep the pages of an import that ends while a slower one runs', async ({ space, server, imported }) => {
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
       serve: (_request, response) =>
@@ -157,8 +162,8 @@ describe('imports at the same time', () => {
   });
 });
 
-describe('an import that takes its time', () => {
-  it('is answered with its job, which goes on', async ({ api, admin, space, server, importInto }) => {
+describe('a slow import', () => {
+  it('is answered with 503 and its job, which goes on', async ({ api, admin, space, server, importInto }) => {
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
       serve: (_request, response) =>
@@ -180,7 +185,13 @@ describe('an import that takes its time', () => {
     );
   });
 
-  it('can be cancelled, which ends the reading too', async ({ api, admin, space, server, importInto }) => {
+  it('can be cancelled, which closes its connection to the source too', async ({
+    api,
+    admin,
+    space,
+    server,
+    importInto,
+  }) => {
     let isOpen = false;
     server.put('/never.md', {
       serve: (_request, response) => {
@@ -201,13 +212,18 @@ describe('an import that takes its time', () => {
   });
 });
 
-describe('an import whose target goes while it runs', () => {
+describe('an import whose target is deleted or merged while it runs', () => {
   const ended = async (id: string, timeoutMs: number) =>
     until('end', async () => jobCollection().findOne({ _id: id, finishedAt: { $exists: true } }), {
       timeoutMs,
     });
 
-  it('is cancelled with its space, which can be restored as it was', async ({ api, admin, space, begin }) => {
+  it('is cancelled when its space is deleted, which can be restored unchanged', async ({
+    api,
+    admin,
+    space,
+    begin,
+  }) => {
     const { id, answer, release } = await begin();
     expect((await api.call('DELETE', `/v1/spaces/${space._id}`, { token: admin.token })).status).toBe(204);
     expect((await ended(id, 5_000)).state).toBe('cancelled');
@@ -218,7 +234,7 @@ describe('an import whose target goes while it runs', () => {
     expect([restored.status, restored.body.revision]).toEqual([200, space.revision]);
   });
 
-  it('fails when its change request was merged, and changes neither', async ({
+  it('fails when its change request was merged, and changes neither the change request nor the space', async ({
     api,
     admin,
     space,
@@ -237,7 +253,12 @@ describe('an import whose target goes while it runs', () => {
   });
 });
 
-it('needs the right to edit, and a space that one sees', async ({ api, organization, space, server }) => {
+it('an import needs the permission to edit, and a space that the caller can view', async ({
+  api,
+  organization,
+  space,
+  server,
+}) => {
   const json = { url: `${server.origin}/a.md`, source: 'markdown' };
   const ask = async (token: string) =>
     (await api.call('POST', `/v1/spaces/${space._id}/content/import`, { token, json })).status;
@@ -245,7 +266,7 @@ it('needs the right to edit, and a space that one sees', async ({ api, organizat
   expect(await ask((await buildOrganization()).admin.token)).toBe(404);
 });
 
-it('without a worker of its kind is refused at once, with the job that will run', async ({
+it('an import without a worker of its kind is answered at once with 503 and its job', async ({
   api,
   admin,
   space,

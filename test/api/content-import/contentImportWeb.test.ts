@@ -73,7 +73,7 @@ End
     );
   });
 
-  it('is read in its own encoding, and without a heading is called by its title', async ({
+  it('is decoded by its charset, and without a heading is named by its title element', async ({
     space,
     server,
     importInto,
@@ -91,7 +91,7 @@ End
 });
 
 describe('a website', () => {
-  it('brings the pages below its path, linked to each other, in the order of its navigation', async ({
+  it('imports the pages below its path, linked to each other, in the order of its navigation', async ({
     api,
     admin,
     space,
@@ -156,7 +156,7 @@ describe('a website', () => {
     ]);
   });
 
-  it('brings a hundred pages at most', async ({ space, server, importInto }) => {
+  it('imports at most 100 pages', async ({ space, server, importInto }) => {
     const links = Array.from({ length: 150 }, (_, n) => `<a href="/m/${n}">${n}</a>`).join('');
     server.put('/m/', { body: page('M', links) });
     for (let n = 0; n < 150; n += 1) server.put(`/m/${n}`, { body: page(`Page ${n}`, '<p>x</p>') });
@@ -167,7 +167,11 @@ describe('a website', () => {
 });
 
 describe('a published Google document', () => {
-  it('keeps what its style sheet says, and its links', async ({ space, server, importInto }) => {
+  it('keeps bold and italic text of its style sheet, and its links', async ({
+    space,
+    server,
+    importInto,
+  }) => {
     server.put('/document/d/e/x/pub', {
       body: `<html><head><title>Plan</title><style>.c1{font-weight:700}.c2{font-style:italic;color:#000}</style></head><body><div id="contents"><h1 class="c5"><span class="c9">The plan</span></h1><p><span class="c1">Bold</span> <span class="c2">italic</span> <a href="https://www.google.com/url?q=https://example.org/a%3Fb%3D1&sa=D">link</a></p></div></body></html>`,
     });
@@ -177,7 +181,7 @@ describe('a published Google document', () => {
     );
   });
 
-  it('that is closed is refused', async ({ space, server, importInto }) => {
+  it('is refused when it can be read only after signing in', async ({ space, server, importInto }) => {
     server.put('/d', {
       body: '<html><body><form action="https://accounts.google.com/ServiceLogin"></form><p>Sign in</p></body></html>',
     });

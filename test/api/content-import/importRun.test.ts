@@ -47,7 +47,7 @@ const it = base
   .extend('path', ({ organization }) => `/v1/orgs/${organization._id}/storage/upload`);
 
 describe('an import run', () => {
-  it('of a website is started, seen and done', async ({
+  it('of a website is started, shown and completed', async ({
     admin,
     space,
     server,
@@ -90,7 +90,7 @@ describe('an import run', () => {
     ]);
   });
 
-  it('of uploaded files takes each as what it is, below a page', async ({
+  it('of uploaded files reads each file by its type, below a page', async ({
     space,
     runs,
     call,
@@ -147,7 +147,14 @@ describe('an import run', () => {
     expect(content.textOf('One')).toBe('# One\n\n[x](a.md)\n');
   });
 
-  it('into a change request changes that only', async ({ space, server, runs, call, website, ended }) => {
+  it('into a change request does not change the main content', async ({
+    space,
+    server,
+    runs,
+    call,
+    website,
+    ended,
+  }) => {
     server.put('/w/', { body: '<main><h1>Start</h1><p>x</p></main>' });
     const changeRequest = await buildChangeRequest(space);
     const { body } = await call('POST', runs, {
@@ -161,7 +168,13 @@ describe('an import run', () => {
     expect((await readContent(space)).outline).toEqual(['document Space /readme']);
   });
 
-  it('that finds nothing has failed, and says why', async ({ space, runs, call, website, ended }) => {
+  it('fails with the reason when there is nothing at its URL', async ({
+    space,
+    runs,
+    call,
+    website,
+    ended,
+  }) => {
     const { body } = await call('POST', runs, { source: website('/gone'), target: { space: space._id } });
     expect(await ended(body.id)).toMatchObject({
       status: 'failed',
@@ -169,7 +182,7 @@ describe('an import run', () => {
     });
   });
 
-  it('is cancelled by whoever may edit, and by nobody else', async ({
+  it('can be cancelled by editors only, and is hidden from strangers', async ({
     organization,
     space,
     server,
@@ -231,7 +244,7 @@ describe('an import run', () => {
     expect(await jobCollection().countDocuments({ 'input.spaceId': space._id })).toBe(0);
   });
 
-  it('is refused for a space of others, without the right to edit, and for a locked space', async ({
+  it('is refused for a foreign or locked space, and without the permission to edit', async ({
     organization,
     space,
     newSpace,
@@ -253,7 +266,10 @@ describe('an import run', () => {
 });
 
 describe('the list of import runs', () => {
-  it('is newest first, filtered, and of spaces that one sees', async ({ call, website }) => {
+  it('is newest first, can be filtered, and hides runs of spaces that the caller cannot view', async ({
+    call,
+    website,
+  }) => {
     const { organization, admin } = await buildOrganization();
     const path = `/v1/org/${organization._id}/imports`;
     const spaces = [await buildSpace(organization), await buildSpace(organization)];
@@ -287,7 +303,11 @@ describe('the list of import runs', () => {
   });
 });
 
-it('runs show the same when the records of their jobs have expired', async ({ server, call, website }) => {
+it('import runs look the same when the records of their jobs have expired', async ({
+  server,
+  call,
+  website,
+}) => {
   const { organization, admin } = await buildOrganization();
   const space = await buildSpace(organization);
   const path = `/v1/org/${organization._id}/imports`;
@@ -349,7 +369,7 @@ it('runs show the same when the records of their jobs have expired', async ({ se
 describe('an upload', () => {
   const file = { name: 'a.md', type: 'text/markdown', size: 5 };
 
-  it('takes what was announced, once', async ({ api, call, path }) => {
+  it('accepts the announced number of bytes once', async ({ api, call, path }) => {
     const { body } = await call('POST', path, { file, kind: 'import_file' });
     const put = (bytes: string, url = body.url) => api.call('PUT', url, { body: bytes });
     expect((await put('123456')).status).toBe(413);
