@@ -185,7 +185,7 @@ describe('the page tree', () => {
     expect((await read(space, '/content')).body.pages).toEqual(body.pages);
   });
 
-  it('leads from a link page only to where a reader may go', async ({ read, buildContent }) => {
+  it('gives a link page no href for unsafe or unresolved targets', async ({ read, buildContent }) => {
     const targets: [TestPage & { type: 'link' }, string | undefined][] = [
       [{ type: 'link', target: { kind: 'url', url: 'mailto:a@example.org' } }, 'mailto:a@example.org'],
       [{ type: 'link', target: { kind: 'url', url: 'HTTPS://example.org' } }, 'HTTPS://example.org'],
@@ -210,7 +210,7 @@ describe('the page tree', () => {
     );
   });
 
-  it('leaves out what git says with metadata=false', async ({ api, organization, space, read }) => {
+  it('leaves out the git metadata with metadata=false', async ({ api, organization, space, read }) => {
     const file = await buildFile(api.blobs, organization._id, { id: 'f', git });
     await buildRevision(space, {
       pages: [{ id: 'p', source: 'x', git, pages: [{ title: 'Child', source: 'y', git }] }],
@@ -239,7 +239,12 @@ describe('the page tree', () => {
 });
 
 describe('a revision', () => {
-  it('has everything in one answer', async ({ api, organization, space, read }) => {
+  it('has its pages, files, reusable contents, variables and git metadata in one response', async ({
+    api,
+    organization,
+    space,
+    read,
+  }) => {
     const file = await buildFile(api.blobs, organization._id, {
       id: 'f',
       name: 'a b.png',
@@ -299,7 +304,7 @@ describe('a revision', () => {
     expect((await read(space, `/revisions/${_id}`)).body).toEqual(body);
   });
 
-  it('stays what it was when the space moves on', async ({ read, buildContent }) => {
+  it('stays unchanged when the space gets a new revision', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'old', title: 'Old', source: 'old text' }]);
     const { body: before } = await read(space, '/content');
     await buildRevision(space, { pages: [{ id: 'new', title: 'New', source: 'new text' }] });
@@ -311,7 +316,7 @@ describe('a revision', () => {
     expect((await read(space, `/revisions/${before.id}/page/new`)).status).toBe(404);
   });
 
-  it('can be read that never was the main content', async ({ read, buildContent }) => {
+  it('can be read although it was never the main content', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'main' }]);
     const { _id } = await buildRevision(space, { pages: [{ id: 'preview', source: 'p' }], publish: false });
     expect((await read(space, '/content')).body.pages).toMatchObject([{ id: 'main' }]);
@@ -325,7 +330,7 @@ describe('a revision', () => {
     }
   });
 
-  it('is not there under another space', async ({ organization, read, buildContent }) => {
+  it('answers 404 under another space', async ({ organization, read, buildContent }) => {
     const space = await buildContent([{ id: 'p', source: 'secret' }]);
     const { body } = await read(space, '/content');
     const other = await buildSpace(organization);

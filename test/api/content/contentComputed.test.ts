@@ -147,7 +147,7 @@ describe('the document of a page of a specification', () => {
       expect(await nodes(props)).toMatchObject([{ type: 'paragraph' }]);
   });
 
-  it("is the author's own, if it is one", async ({ organization, nodes }) => {
+  it('is the document of the author, if that is valid', async ({ organization, nodes }) => {
     const given = {
       tags: [
         { name: 'good', description: 'a', 'x-gitbook-description-document': own('b') },
@@ -167,7 +167,7 @@ describe('the document of a page of a specification', () => {
 });
 
 describe('a description in a specification', () => {
-  it('keeps nobody waiting, whatever it is', async ({ organization, compute }) => {
+  it('does not block the event loop, even with hostile Markdown', async ({ organization, compute }) => {
     const description = '!['.repeat(30_000);
     const spec = await buildSpec(organization, { slug: 'hostile' });
     const hostile = {
@@ -221,7 +221,7 @@ describe('a specification with 22,000 operations', () => {
   });
 });
 
-describe('what cannot be computed', () => {
+describe('a source that cannot be computed', () => {
   it('is refused with the reason', async ({ compute }) => {
     const translation = {
       type: 'builtin:translation',
@@ -253,7 +253,7 @@ describe('what cannot be computed', () => {
     }
   });
 
-  it('is that of others', async ({ compute }) => {
+  it('is answered with 404 for a caller of another organization', async ({ compute }) => {
     const { admin } = await buildOrganization();
     expect((await compute('revision', ofSpec({}), { token: admin.token })).status).toBe(404);
   });

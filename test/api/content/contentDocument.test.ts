@@ -61,7 +61,7 @@ const it = base
   });
 
 describe('the document of a page', () => {
-  it('is the same wherever the page is read, and what follows its title', async ({ space, read }) => {
+  it('is the same in every response, and starts after the title of the page', async ({ space, read }) => {
     const page = {
       id: 'p',
       title: 'Page',
@@ -92,10 +92,7 @@ describe('the document of a page', () => {
     }
   });
 
-  it('is empty for a page without content, and not there for what is no document', async ({
-    space,
-    read,
-  }) => {
+  it('is empty for a page without content, and missing for groups and links', async ({ space, read }) => {
     await buildRevision(space, {
       pages: [
         { id: 'empty', title: 'Empty' },
@@ -116,7 +113,7 @@ describe('the document of a page', () => {
     expect((await read(space, '/content/page/nothing/document')).status).toBe(404);
   });
 
-  it('refers to pages, anchors, files and what is gone by what they are in this revision', async ({
+  it('resolves references to pages, anchors and files in its own revision', async ({
     api,
     organization,
     space,
@@ -169,7 +166,7 @@ describe('the document of a page', () => {
     expect(refsOf((await read(space, `/revisions/${old._id}/page/p/document`)).body)).toEqual(expected);
   });
 
-  it('refers to pages of other spaces for those who see them, and has another tag when these change', async ({
+  it('refers to pages of other spaces that the caller can view, and changes its entity tag with them', async ({
     organization,
     read,
   }) => {
@@ -213,7 +210,7 @@ describe('the document of a page', () => {
     }
   });
 
-  it('is text where nothing else can be made of it', { timeout: 120_000 }, async ({ space, read }) => {
+  it('is returned for hostile Markdown too', { timeout: 120_000 }, async ({ space, read }) => {
     const hostile = [
       '> '.repeat(5_000) + 'deep',
       `${'- '.repeat(2_000)}x`,
@@ -273,7 +270,10 @@ describe('a reusable content', () => {
     }
   });
 
-  it('stands in a document as a reference, or with what it holds', async ({ read, withNotice }) => {
+  it('stands in a document as a reference, or as its content when it is dereferenced', async ({
+    read,
+    withNotice,
+  }) => {
     const { body: plain } = await read(withNotice, '/content/page/p/document');
     expect(refsOf(plain)).toEqual([{ kind: 'reusable-content', reusableContent: 'notice' }]);
     expect((await read(withNotice, '/content/page/p/document?dereferenced=false')).body).toEqual(plain);
@@ -291,11 +291,7 @@ describe('a reusable content', () => {
 });
 
 describe('a document by its id', () => {
-  it('is found in the space that it belongs to, also in its history, and nowhere else', async ({
-    organization,
-    space,
-    read,
-  }) => {
+  it('is found only in its own space, also in older revisions', async ({ organization, space, read }) => {
     const deep = { id: newId(), title: 'Deep', source: `# Deep\n\n${newId()}\n` };
     const old = await buildRevision(space, { pages: [{ id: 'a', title: 'A', pages: [deep] }] });
     const { documentId } = (await read(space, `/content/page/${deep.id}`)).body;
@@ -321,7 +317,7 @@ describe('a document by its id', () => {
 });
 
 describe('the meta links of a page', () => {
-  it('are those of its frontmatter, as far as they lead somewhere', async ({ space, read }) => {
+  it('come from its frontmatter, without broken and unsafe links', async ({ space, read }) => {
     const yaml =
       'metaLinks:\n  canonical: https://example.org/a\n  alternates: [other.md, gone.md, "javascript:x", "https://example.org/b"]';
     const { _id } = await buildRevision(space, {

@@ -52,14 +52,14 @@ const it = base
   );
 
 describe('the Markdown of a page', () => {
-  it('is what is stored, whatever its links, when they are relative', async ({ body }) => {
+  it('is returned as stored when its links are relative', async ({ body }) => {
     expect(await body('imported')).toBe(imported);
     expect(await body('imported', 'format.markdown.refs=relative&evaluated=true&dereferenced=true')).toBe(
       imported,
     );
   });
 
-  it('has paths in the place of ids, seen from the page', async ({ body }) => {
+  it('has paths relative to the page in the place of ids', async ({ body }) => {
     expect(await body('edited')).toBe(
       edited
         .replace('(/pages/other#more)', '(../other.md#more)')
@@ -68,7 +68,7 @@ describe('the Markdown of a page', () => {
     );
   });
 
-  it('has ids in the place of paths with stable references, and nothing else is touched', async ({
+  it('has ids in the place of paths with stable references, and is otherwise unchanged', async ({
     api,
     reader,
     space,

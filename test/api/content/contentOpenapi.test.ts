@@ -66,7 +66,11 @@ const it = base
   );
 
 describe('the Markdown of a page with OpenAPI blocks', () => {
-  it('has their tags, or describes the latest version in words', async ({ admin, markdown, version }) => {
+  it('keeps the tags of the blocks, or describes the latest version as text', async ({
+    admin,
+    markdown,
+    version,
+  }) => {
     expect(await markdown(admin, '')).toContain(
       '{% openapi-operation spec="pets" path="/pets/" method="GET" %}',
     );
@@ -81,7 +85,7 @@ describe('the Markdown of a page with OpenAPI blocks', () => {
     expect(await markdown(admin)).toContain('**List all pets**');
   });
 
-  it('describes to guests what they may read of specifications, and names the rest', async ({
+  it('describes to guests the specifications that they can read, and only names the others', async ({
     organization,
     space,
     markdown,
@@ -95,7 +99,7 @@ describe('the Markdown of a page with OpenAPI blocks', () => {
     expect(text).not.toContain('List pets');
   });
 
-  it('describes to visitors of a site what the pages that they see show', async ({
+  it('describes to visitors of a site the specifications that visible pages show', async ({
     api,
     organization,
     space,

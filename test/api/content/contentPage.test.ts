@@ -63,7 +63,7 @@ describe('the Markdown of a page', () => {
     ['with tabs, separators and emoji', 'a\tb\u2028c\u{1F600}\u200d', 'a\tb\u2028c\u{1F600}\u200d'],
     ['with characters that JSON escapes', '"\\\u0001</script>\u007f', '"\\\u0001</script>\u007f'],
     ['in letters of all kinds', 'Ünïcödé 日本語 العربية 👩🏽‍💻', 'Ünïcödé 日本語 العربية 👩🏽‍💻'],
-  ])('is what was written: %s', async ([, source, markdown], { read, buildContent }) => {
+  ])('is returned as it was written: %s', async ([, source, markdown], { read, buildContent }) => {
     const space = await buildContent([{ id: 'p', title: 'P', source }]);
     const { body } = await read(space, '/content/page/p?format=markdown');
     expect(body.markdown).toBe(markdown);
@@ -83,19 +83,22 @@ describe('the Markdown of a page', () => {
     expect((await read(space, '/content/page/b')).body.markdown).toBe('a\ufeffb');
   });
 
-  it('shows bytes that are no UTF-8 as replacement characters', async ({ read, buildContent }) => {
+  it('shows bytes that are not valid UTF-8 as replacement characters', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'p', source: bytes('a', [0xff, 0xfe], 'b', [0xc3], '\n') }]);
     const { body } = await read(space, '/content/page/p');
     expect(body.markdown).toBe('a\ufffd\ufffdb\ufffd\n');
   });
 
-  it('is read by the megabyte', async ({ read, buildContent }) => {
+  it('is returned whole when it is larger than a megabyte', async ({ read, buildContent }) => {
     const source = 'Zeile für Zeile\n'.repeat(100_000);
     const space = await buildContent([{ id: 'p', source }]);
     expect((await read(space, '/content/page/p')).body.markdown).toBe(source);
   });
 
-  it('comes in the formats that there are', async ({ read, buildContent }) => {
+  it('refuses unknown values of format and evaluated, and ignores unknown parameters', async ({
+    read,
+    buildContent,
+  }) => {
     const space = await buildContent([{ id: 'p', title: 'P', source: 'x' }]);
     for (const path of ['/content/page/p', '/content/path/p']) {
       expect((await read(space, `${path}?format=html`)).body.error.details).toMatchObject([
@@ -116,7 +119,7 @@ describe('the Markdown of a page', () => {
     }
   });
 
-  it('is only there for documents', async ({ read, buildContent }) => {
+  it('is returned for documents, and not for groups and links', async ({ read, buildContent }) => {
     const space = await buildContent([
       { id: 'group', type: 'group', title: 'G', path: 'g', pages: [{ id: 'p' }] },
       { id: 'link', type: 'link', target: { kind: 'url', url: 'https://example.org' } },
@@ -138,7 +141,7 @@ describe('the Markdown of a page', () => {
 });
 
 describe('a page by its path', () => {
-  it('takes slashes as they are and encoded', async ({ found }) => {
+  it('may have plain and encoded slashes', async ({ found }) => {
     for (const [path, id] of [
       ['/a', 'a'],
       ['/a/b', 'ab'],
@@ -152,14 +155,11 @@ describe('a page by its path', () => {
       expect([path, await found(path as string)]).toEqual([path, id]);
   });
 
-  it('takes an empty path for the landing page', async ({ found }) => {
+  it('is the landing page for an empty path', async ({ found }) => {
     for (const path of ['', '/', '//', '/%2F']) expect([path, await found(path)]).toEqual([path, 'home']);
   });
 
-  it('takes the first document for the landing page where none is at the empty path', async ({
-    read,
-    buildContent,
-  }) => {
+  it('is the first document for an empty path that no page has', async ({ read, buildContent }) => {
     const other = await buildContent([
       { type: 'link', target: { kind: 'url', url: 'https://example.org' } },
       { type: 'group', title: 'G', path: 'g', pages: [{ id: 'first', path: 'g/first' }] },
@@ -172,7 +172,7 @@ describe('a page by its path', () => {
     });
   });
 
-  it('decodes once, in any script', async ({ found }) => {
+  it('is decoded once, in any script', async ({ found }) => {
     for (const [path, id] of [
       ['/guides/with%20space', 'space'],
       ['/guides%2Fwith%20space', 'space'],
@@ -194,7 +194,7 @@ describe('a page by its path', () => {
     }
   });
 
-  it('leads on from what it was before an import, unless a page is there now', async ({
+  it('is redirected from its path before an import, unless another page has that path now', async ({
     api,
     reader,
     read,
@@ -214,7 +214,7 @@ describe('a page by its path', () => {
     expect((await read(space, '/content/path/taken')).body.id).toBe('taken');
   });
 
-  it('is 404 where there is none, and says which', async ({ read, nested, found }) => {
+  it('answers 404 with the path when no page has it', async ({ read, nested, found }) => {
     for (const path of [
       '/nothing',
       '/A',
@@ -234,7 +234,7 @@ describe('a page by its path', () => {
     });
   });
 
-  it('gives every page an application URL that is one', async ({ read, nested }) => {
+  it('has a valid application URL', async ({ read, nested }) => {
     const { body } = await read(nested, '/content/pages');
     const urls: string[] = [];
     const visit = (pages: { urls?: { app: string }; pages?: [] }[]) =>

@@ -38,7 +38,7 @@ const it = base
   .extend('withFiles', ({ space, revision: _written }) => space);
 
 describe('entity tags', () => {
-  it('spare what the caller has, until the content changes', async ({ api, organization, space, read }) => {
+  it('lead to a 304 until the content changes', async ({ api, organization, space, read }) => {
     const file = await buildFile(api.blobs, organization._id, { id: 'f' });
     const pages: TestPage[] = [{ id: 'p', title: 'P', source: 'one' }];
     await buildRevision(space, { pages, files: [file] });
@@ -66,7 +66,7 @@ describe('entity tags', () => {
     expect([after.status, after.body.markdown]).toEqual([200, 'two']);
   });
 
-  it('are of no use to somebody who may not read', async ({ read, buildContent }) => {
+  it('lead to a 404 for a caller without access', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'p' }]);
     const tag = (await read(space, '/content')).headers.get('etag') ?? '';
     const outsider = (await buildOrganization()).admin;
@@ -75,7 +75,10 @@ describe('entity tags', () => {
     ).toBe(404);
   });
 
-  it('differ between spaces with the same content: their URLs do', async ({ read, buildContent }) => {
+  it('differ between spaces with the same content, because their URLs differ', async ({
+    read,
+    buildContent,
+  }) => {
     const pages: TestPage[] = [{ id: 'p', title: 'P', source: 'same' }];
     const [one, two] = [await buildContent(pages), await buildContent(pages)];
     for (const path of ['/content', '/content/pages', '/content/page/p']) {
@@ -104,7 +107,7 @@ describe('the list of files', () => {
     expect((await read(withFiles, '/content/files?limit=5')).body).not.toHaveProperty('next');
   });
 
-  it('goes on at the same place when the content changes between two pages', async ({
+  it('continues at the same file when the content changes between two pages', async ({
     organization,
     read,
     build,
@@ -159,7 +162,7 @@ describe('the list of files', () => {
     }
   });
 
-  it('finds one file', async ({ read, withFiles, revision }) => {
+  it('finds one file by its id', async ({ read, withFiles, revision }) => {
     expect((await read(withFiles, '/content/files/idc')).body).toMatchObject({
       object: 'file',
       id: 'idc',

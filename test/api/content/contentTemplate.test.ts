@@ -40,7 +40,7 @@ const it = base
   );
 
 describe.each(templateIds)('the template %s', (id) => {
-  it('adds its pages behind those that are there, in one revision', async ({ admin, space, apply }) => {
+  it('adds its pages after the existing ones in one revision', async ({ admin, space, apply }) => {
     expect((await apply({ id })).status).toBe(204);
     const content = await readContent(space);
     expect(content.outline[0]).toBe('document Space /readme');
@@ -53,10 +53,7 @@ describe.each(templateIds)('the template %s', (id) => {
     expect(await countRevisions(space)).toBe(2);
   });
 
-  it('holds links that lead somewhere only, and no placeholder that nobody filled', async ({
-    space,
-    apply,
-  }) => {
+  it('has no broken links and no unfilled placeholders', async ({ space, apply }) => {
     await apply({ id });
     const content = await readContent(space);
     const ids = new Set([...JSON.stringify(content.tree).matchAll(/"id":"([^"]+)"/g)].map(([, one]) => one));
@@ -70,7 +67,7 @@ describe.each(templateIds)('the template %s', (id) => {
     expect(content.outline.join('\n')).not.toContain('ref-');
   });
 
-  it('is what a new space begins with', async ({ api, organization, admin }) => {
+  it('gives a new space its first pages', async ({ api, organization, admin }) => {
     const { status, body } = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
       token: admin.token,
       json: { title: 'New', template: { id } },
@@ -102,7 +99,7 @@ it('product-docs has an image and a link between pages', async ({ space, apply }
 });
 
 describe('a placeholder', () => {
-  it('takes the reference of its name, and without one leaves its text', async ({ space, apply }) => {
+  it('becomes the reference with its name, or plain text without one', async ({ space, apply }) => {
     await apply({
       id: 'product-docs',
       params: {
@@ -119,11 +116,7 @@ describe('a placeholder', () => {
     );
   });
 
-  it('of a specification brings the pages that are computed from it', async ({
-    organization,
-    space,
-    apply,
-  }) => {
+  it('of a specification adds a computed page for it', async ({ organization, space, apply }) => {
     const { slug } = await buildSpec(organization, { slug: 'petstore' });
     await apply({
       id: 'api-reference',
@@ -132,7 +125,7 @@ describe('a placeholder', () => {
     expect((await readContent(space)).outline).toContain(`    computed ${slug}`);
   });
 
-  it('may lead to a page and a file of the content', async ({ space, apply }) => {
+  it('may refer to a page and a file of the content, and to a space', async ({ space, apply }) => {
     await apply({ id: 'product-docs' });
     const before = await readContent(space);
     const page = before.page('Welcome').id;
@@ -163,7 +156,7 @@ describe('a placeholder', () => {
     { kind: 'url', url: 'javascript:alert(1)' },
     { kind: 'url', url: 'relative' },
     { kind: 'nothing' },
-  ])('that would lead to %j is refused', async (website, { space, apply }) => {
+  ])('is refused when it refers to %j', async (website, { space, apply }) => {
     const { status, body } = await apply({ id: 'product-docs', params: { contentRefs: { website } } });
     expect([status, body.error.details[0].path]).toEqual([
       400,
@@ -172,7 +165,7 @@ describe('a placeholder', () => {
     expect(await countRevisions(space)).toBe(1);
   });
 
-  it('to a space of others is refused as one that is not there', async ({ apply }) => {
+  it('is refused when it refers to a space of another organization', async ({ apply }) => {
     const elsewhere = await buildOrganization();
     const theirs = await buildSpace(elsewhere.organization);
     const { status } = await apply({
@@ -184,7 +177,7 @@ describe('a placeholder', () => {
 });
 
 describe('applying a template', () => {
-  it('to a change request changes that only', async ({ api, admin, space, apply }) => {
+  it('to a change request does not change the main content', async ({ api, admin, space, apply }) => {
     const changeRequest = await buildChangeRequest(space);
     expect((await apply({ id: 'changelog', changeRequestId: String(changeRequest.number) })).status).toBe(
       204,
@@ -197,7 +190,7 @@ describe('applying a template', () => {
     expect((await readContent(space)).outline).toEqual(['document Space /readme']);
   });
 
-  it('is refused for a merged one and for one that is not there', async ({ space, apply }) => {
+  it('is refused for a merged or unknown change request', async ({ space, apply }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'merged' });
     expect((await apply({ id: 'blank', changeRequestId: changeRequest._id })).status).toBe(409);
     expect((await apply({ id: 'blank', changeRequestId: 'nothing' })).status).toBe(400);
@@ -210,7 +203,12 @@ describe('applying a template', () => {
     expect((await apply({ id: 'blank', changeRequestId: changeRequest._id })).status).toBe(204);
   });
 
-  it('that does not exist names those that do', async ({ api, organization, admin, apply }) => {
+  it('is refused for an unknown template, and names the known ones', async ({
+    api,
+    organization,
+    admin,
+    apply,
+  }) => {
     const { status, body } = await apply({ id: 'nothing' });
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(templateIds.join(', '))]);
     const made = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
@@ -220,7 +218,7 @@ describe('applying a template', () => {
     expect(made.status).toBe(400);
   });
 
-  it('needs the right to edit', async ({ organization, apply }) => {
+  it('needs the permission to edit', async ({ organization, apply }) => {
     expect((await apply({ id: 'blank' }, (await buildMember(organization, 'comment')).token)).status).toBe(
       403,
     );

@@ -63,7 +63,7 @@ const step = fc.record({
 });
 
 describe('a content tree', () => {
-  it('is changed as a plain one is, also after it was stored and read in between', async () => {
+  it('matches a plain tree after random changes, also when it is stored and read in between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 5 }), async (batches) => {
         const model: Model[] = [];
@@ -119,7 +119,7 @@ describe('a content tree', () => {
     );
   });
 
-  it('writes only the nodes on the way to what was changed', async () => {
+  it('writes only the nodes from the root to the changed page', async () => {
     const wide = (prefix: string, count: number, pages: (id: string) => Model[]): Model[] =>
       Array.from({ length: count }, (_, index) => ({
         id: `${prefix}x${index}`,
@@ -138,7 +138,7 @@ describe('a content tree', () => {
     expect(await again.write()).toEqual({ root: tree.root, nodesWritten: 0 });
   });
 
-  it('gives what was moved the paths of its new place', async () => {
+  it('gives moved pages the paths of their new parent', async () => {
     const page = (id: string, path: string, pages: PageTree[] = []): PageTree =>
       ({ ...pageOf({ id, title: id, pages: [] }), path, pages }) as PageTree;
     const tree = await openTree(

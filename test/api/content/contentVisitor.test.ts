@@ -62,7 +62,7 @@ describe('a page with a condition', () => {
     await buildRevision(space, { pages: adaptive });
   });
 
-  it('is there for visitors who meet it, with what is below it, and for members', async ({
+  it('is visible, with the pages below it, to visitors who meet the condition and to members', async ({
     reader,
     space,
     tokenWith,
@@ -90,7 +90,7 @@ describe('a page with a condition', () => {
     ]);
   });
 
-  it('is not there for others in any way', async ({ reader, tokenWith, read }) => {
+  it('answers 404 to other visitors on every path', async ({ reader, tokenWith, read }) => {
     const token = await tokenWith();
     const { documentId } = (await read('/content/page/early', reader.token)).body;
     const ways = [
@@ -107,7 +107,10 @@ describe('a page with a condition', () => {
     }
   });
 
-  it('gives its path, and the place of the landing page, to the next one', async ({ tokenWith, read }) => {
+  it('leaves its path and its place as landing page to the next page when it is hidden', async ({
+    tokenWith,
+    read,
+  }) => {
     for (const path of ['start', '']) {
       expect((await read(`/content/path/${path}`, await tokenWith())).body).toMatchObject({
         id: 'start',
@@ -117,7 +120,7 @@ describe('a page with a condition', () => {
     }
   });
 
-  it('does not say what its condition is, but to members', async ({ reader, tokenWith, read }) => {
+  it('shows its condition to members only', async ({ reader, tokenWith, read }) => {
     const token = await tokenWith({ beta: true });
     for (const path of ['/content', '/content/pages', '/content/page/early', '/content/path/start']) {
       expect((await read(path, reader.token)).text).toContain('visitor.claims');
@@ -126,7 +129,7 @@ describe('a page with a condition', () => {
     }
   });
 
-  it('has other tags for others', async ({ tokenWith, read }) => {
+  it('has other entity tags for visitors with other claims', async ({ tokenWith, read }) => {
     for (const path of [
       '/content',
       '/content/pages',
@@ -158,7 +161,7 @@ describe('a document with conditional blocks', () => {
     });
   });
 
-  it('never gives a visitor what is not for it, whatever it asks for', async ({
+  it('hides blocks from visitors who do not meet the condition, in every format', async ({
     reader,
     tokenWith,
     read,
@@ -190,7 +193,7 @@ describe('a document with conditional blocks', () => {
     }
   });
 
-  it('shows nothing of an included content that is not there; members are told', async ({
+  it('hides a missing include from visitors, and reports it to members', async ({
     reader,
     space,
     tokenWith,
@@ -219,7 +222,11 @@ describe('a document with conditional blocks', () => {
     expect([text.includes('For all.'), /gone|include/.test(text)]).toEqual([true, false]);
   });
 
-  it('keeps nobody waiting when thousands of its tags never end', async ({ space, tokenWith, read }) => {
+  it('does not block the event loop when thousands of its tags never end', async ({
+    space,
+    tokenWith,
+    read,
+  }) => {
     const hostile = `# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}For the brave.\n\n${'{% if '.repeat(33_000)}`;
     await buildRevision(space, { pages: [{ id: 'p', title: 'Page', source: hostile }] });
     const token = await tokenWith();
@@ -230,7 +237,7 @@ describe('a document with conditional blocks', () => {
     expect(thread.longestWorkMs()).toBeLessThan(bound(1_000));
   });
 
-  it('is whole for members, unless they want it decided', async ({ reader, read }) => {
+  it('is complete for members, unless they ask for its evaluation', async ({ reader, read }) => {
     for (const path of ['/content/page/p', '/content/page/p/document', '/content/page/p?format=document']) {
       const { text } = await read(path, reader.token);
       expect([path, text.includes('visitor.claims'), text.includes('brave')]).toEqual([path, true, true]);
@@ -243,8 +250,8 @@ describe('a document with conditional blocks', () => {
   });
 });
 
-describe('what visitors read beside pages', () => {
-  it('is no change request', async ({ reader, space, tokenWith, read }) => {
+describe('a visitor of a site', () => {
+  it('cannot read change requests', async ({ reader, space, tokenWith, read }) => {
     await buildRevision(space, { pages: [{ id: 'p', title: 'Main', source: 'main' }] });
     const changeRequest = await buildChangeRequest(
       (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord,
@@ -258,7 +265,7 @@ describe('what visitors read beside pages', () => {
     }
   });
 
-  it('is nothing of the history, of which it is told nothing', async ({ reader, space, tokenWith, read }) => {
+  it('cannot read older revisions, and gets no ids of them', async ({ reader, space, tokenWith, read }) => {
     const old = await buildRevision(space, { pages: [{ id: 'p', title: 'Old', source: 'old text' }] });
     const { documentId } = (await read(`/revisions/${old._id}/page/p`, reader.token)).body;
     await buildRevision(space, { pages: [{ id: 'p', title: 'New', source: 'new text' }] });
@@ -271,7 +278,7 @@ describe('what visitors read beside pages', () => {
     expect((await read(`/documents/${documentId}`, await tokenWith())).status).toBe(404);
   });
 
-  it('is the people whom content mentions, without their addresses', async ({
+  it('can read members of the organization without their e-mail addresses, while the site is published', async ({
     api,
     organization,
     reader,

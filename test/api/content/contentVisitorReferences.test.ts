@@ -37,7 +37,7 @@ const it = base
 const page = (id: string, source: string, fields: Partial<TestPage> = {}): TestPage =>
   ({ id, title: id, slug: id, path: id, source, git: { oid: id, path: `${id}.md` }, ...fields }) as TestPage;
 
-describe('what visitors know of files, reusable contents and specifications', () => {
+describe('files, reusable contents and specifications for a visitor', () => {
   const it2 = it.extend('publish', { auto: true }, async ({ api, organization, space }) => {
     const file = (id: string) =>
       buildFile(api.blobs, organization._id, {
@@ -101,7 +101,7 @@ describe('what visitors know of files, reusable contents and specifications', ()
   };
 
   it2(
-    'are those that shown pages refer to, in lists and by themselves',
+    'are found in lists and by id only when a visible page refers to them',
     async ({ tokenWith, read, admin }) => {
       const whole = (await read('/content', admin.token)).body;
       const documents = new Map<string, string>(
@@ -143,7 +143,7 @@ describe('what visitors know of files, reusable contents and specifications', ()
   );
 
   it2(
-    'a specification too is there only for whom a page shows it',
+    'include a specification only when a visible page shows it',
     async ({ api, organization, space, tokenWith }) => {
       for (const [claims, { specs }] of [
         [{}, shownTo.nobody],
@@ -194,7 +194,7 @@ describe('the URL of a file that a visitor gets', () => {
   afterEach(() => vi.useRealTimers());
 
   itWithFile(
-    'shows it, and ends within one and a half hours; the URL of a member stays',
+    'serves the file, and expires within 90 minutes; the URL of a member does not expire',
     async ({ api, admin, urlFor }) => {
       const [url, stays] = [await urlFor(), await urlFor(admin.token)];
       const { status, text, headers } = await api.call('GET', url);
@@ -213,7 +213,7 @@ describe('the URL of a file that a visitor gets', () => {
   );
 
   itWithFile(
-    'cannot be made to stay, or to be that of another site',
+    'cannot be changed to last longer, or to be valid for another site',
     async ({ api, space, site, urlFor }) => {
       const url = await urlFor();
       const others = [
@@ -230,7 +230,7 @@ describe('the URL of a file that a visitor gets', () => {
   );
 
   itWithFile(
-    'ends when the space leaves the site, when the site is closed, and when the space is deleted',
+    'answers 404 when the space leaves the site, the site is unpublished, or the space is deleted',
     async ({ api, space, site, urlFor }) => {
       const url = await urlFor();
       const status = async () => (await api.call('GET', url)).status;
@@ -254,7 +254,7 @@ describe('the URL of a file that a visitor gets', () => {
   );
 
   itWithFile(
-    'is 404 when the bytes were purged after the file was deleted',
+    'answers 404 when the bytes were purged after the file was deleted',
     async ({ api, organization, space, urlFor }) => {
       const url = await urlFor();
       await buildRevision(space, { pages: [page('start', 'Nothing.')] });
@@ -267,7 +267,7 @@ describe('the URL of a file that a visitor gets', () => {
   );
 });
 
-describe('what leads to a page that a visitor does not see', () => {
+describe('a link to a page that is hidden from the visitor', () => {
   const hiddenId = 'HiddenPageHiddenPage';
   it.beforeEach(async ({ space }) => {
     await buildRevision(space, {
@@ -284,7 +284,7 @@ describe('what leads to a page that a visitor does not see', () => {
     });
   });
 
-  it('is broken without its id or path, in every form', async ({ tokenWith, read, admin }) => {
+  it('is broken, without the id or path of the page, in every format', async ({ tokenWith, read, admin }) => {
     const formats = [
       'document',
       'markdown',
@@ -312,7 +312,7 @@ describe('what leads to a page that a visitor does not see', () => {
     }
   });
 
-  it('leaves other links as they are', async ({ tokenWith, read }) => {
+  it('does not change other links', async ({ tokenWith, read }) => {
     const token = await tokenWith();
     const { markdown } = (await read('/content/page/start', token)).body;
     expect(markdown).toContain('[four](open.md)');

@@ -25,7 +25,7 @@ const it = base
   );
 
 describe('downloadURL', () => {
-  it('gives the bytes without a token, for as long as one likes', async ({ publish, get }) => {
+  it('serves the bytes without a token, cacheable for a year', async ({ publish, get }) => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251));
     const { file, url } = await publish({ name: 'picture.png', bytes });
     expect(url.startsWith('http://api.test/files/')).toBe(true);
@@ -83,7 +83,7 @@ describe('downloadURL', () => {
     'x'.repeat(250),
     '🚀.png',
     'a\u202egnp.exe',
-  ])('takes the name %j', async (name, { publish, get }) => {
+  ])('keeps the file name %j', async (name, { publish, get }) => {
     const { url } = await publish({ name, bytes: 'content' });
     expect(url).toMatch(/^[\x21-\x7e]+$/);
     const { status, text, headers } = await get(url);
@@ -93,7 +93,7 @@ describe('downloadURL', () => {
     expect(decodeURIComponent(given.slice(given.indexOf("''") + 2))).toBe(name);
   });
 
-  it('is good for these bytes under this name only', async ({ api, organization, publish, get }) => {
+  it('is valid for these bytes under this name only', async ({ api, organization, publish, get }) => {
     const { file, url } = await publish({ name: 'a.png', bytes: 'one' });
     const other = await buildFile(api.blobs, organization._id, { bytes: 'two' });
     const away = await buildOrganization();
@@ -120,7 +120,7 @@ describe('downloadURL', () => {
     expect((await get(url)).status).toBe(200);
   });
 
-  it('says 404 for bytes that are gone, as for a wrong signature', async ({ api, admin, space, get }) => {
+  it('answers 404 for missing bytes, as for a wrong signature', async ({ api, admin, space, get }) => {
     const missing = { id: 'f', name: 'a.png', contentType: 'image/png', sizeBytes: 1, blob: '0'.repeat(64) };
     await buildRevision(space, { files: [missing] });
     const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/files/f`, { token: admin.token });
@@ -163,7 +163,7 @@ describe('downloadURL', () => {
     });
 
     it.for(['bytes=0-1,5-6', 'bytes=x', 'lines=1-2', 'bytes'])(
-      '%s gives the whole',
+      '%s gives the whole file',
       async (range, { publish, get }) => {
         const { url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
         expect(await get(url, { range })).toMatchObject({ status: 200, text: '0123456789' });
@@ -171,7 +171,7 @@ describe('downloadURL', () => {
     );
 
     it.for(['bytes=10-', 'bytes=3-1', 'bytes=-0'])(
-      '%s is 416 with the size',
+      '%s is answered with 416 and the size',
       async (range, { publish, get }) => {
         const { url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
         const answer = await get(url, { range });
@@ -180,14 +180,14 @@ describe('downloadURL', () => {
       },
     );
 
-    it('crosses the pieces in which bytes are stored', async ({ publish, get }) => {
+    it('spans the chunks in which bytes are stored', async ({ publish, get }) => {
       const bytes = Buffer.alloc(2_500_000, 'abcdefghij');
       const { url } = await publish({ name: 'large.bin', bytes });
       const answer = await get(url, { range: 'bytes=1048570-2097160' });
       expect(answer.bytes.equals(bytes.subarray(1_048_570, 2_097_161))).toBe(true);
     });
 
-    it('is not followed when the reader has a part of something else', async ({ publish, get }) => {
+    it('is ignored when If-Range does not match', async ({ publish, get }) => {
       const { file, url } = await publish({ name: 'digits.txt', bytes: '0123456789' });
       expect((await get(url, { range: 'bytes=0-1', 'if-range': `"${file.blob}"` })).text).toBe('01');
       for (const condition of ['"other"', `W/"${file.blob}"`, 'Wed, 21 Oct 2026 07:28:00 GMT'])
@@ -195,13 +195,13 @@ describe('downloadURL', () => {
     });
   });
 
-  it('serves a file without any bytes', async ({ publish, get }) => {
+  it('serves an empty file', async ({ publish, get }) => {
     const { url } = await publish({ name: 'empty.txt', bytes: '' });
     expect(await get(url)).toMatchObject({ status: 200, text: '' });
     expect((await get(url, { range: 'bytes=0-' })).status).toBe(416);
   });
 
-  it('lets a reader leave in the middle', async ({ api, publish, get }) => {
+  it('still serves a file after a client disconnected during the download', async ({ api, publish, get }) => {
     const { url } = await publish({ name: 'large.bin', bytes: Buffer.alloc(20_000_000) });
     const leaving = new AbortController();
     const response = await api.open('GET', url, { signal: leaving.signal });

@@ -108,7 +108,7 @@ it.beforeEach(async ({ api: _started }) => {
 it.afterEach(() => vi.useRealTimers());
 
 describe.each(kinds)('the PDF of %s', (_name, kind) => {
-  it('is made by a worker, waited for, and linked to', async ({
+  it('is printed by a worker while the request waits, and returned as a URL', async ({
     api,
     organization,
     admin,
@@ -160,7 +160,12 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(runs()).toBe(2);
   });
 
-  it('is not waited for by a caller that prefers its job', async ({ api, reader, startPrinting, pathOf }) => {
+  it('is answered with its job at once for Prefer: respond-async', async ({
+    api,
+    reader,
+    startPrinting,
+    pathOf,
+  }) => {
     const ask = (prefer: string) =>
       api.call('GET', pathOf(kind), { token: reader.token, headers: { prefer } });
     const accepted = await ask('handling=lenient, Respond-Async; wait=1');
@@ -180,7 +185,11 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect((await ask('return=minimal')).status).toBe(200);
   });
 
-  it('is made again when the live workers print in another way', async ({ get, startPrinting, pathOf }) => {
+  it('is printed again when all live workers have another output version', async ({
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
     const first = await startPrinting(undefined, 'chromium 1');
     await get(pathOf(kind));
     await get(pathOf(kind));
@@ -197,7 +206,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect((await get(pathOf(kind))).status).toBe(200);
   });
 
-  it('is made again when its cover would say something else', async ({
+  it('is printed again when the title or language on its cover changed', async ({
     api,
     space,
     get,
@@ -219,7 +228,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     ]);
   });
 
-  it('is linked to for one hour', async ({ api, organization, get, startPrinting, pathOf }) => {
+  it('has a URL that is valid for one hour', async ({ api, organization, get, startPrinting, pathOf }) => {
     await startPrinting();
     const { url } = (await get(pathOf(kind))).body;
     const end = Number(new URL(url).searchParams.get('until'));
@@ -239,7 +248,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect((await api.call('GET', url)).status).toBe(404);
   });
 
-  it('is made once for many who ask together', async ({ get, startPrinting, pathOf }) => {
+  it('is printed once for concurrent requests', async ({ get, startPrinting, pathOf }) => {
     const gate = Promise.withResolvers<void>();
     const { runs } = await startPrinting(() => gate.promise);
     // On a busy machine a request may wait for longer than it is allowed to, and is sent again.
@@ -256,7 +265,11 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(runs()).toBe(1);
   });
 
-  it('is one for each page, alone or with those below', async ({ get, startPrinting, pathOf }) => {
+  it('is a separate one for each page, alone or with the pages below, and for each page size', async ({
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
     const { runs } = await startPrinting();
     const queries = [
       '',
@@ -286,11 +299,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     ]);
   });
 
-  it('is made again for another revision, and when the file is lost', async ({
-    get,
-    startPrinting,
-    pathOf,
-  }) => {
+  it('is printed again when its file is lost', async ({ get, startPrinting, pathOf }) => {
     const { runs } = await startPrinting();
     const first = (await get(pathOf(kind))).body.url;
     await jobCollection().updateMany({ kind }, { $set: { 'result.file': 'lost' } });
@@ -318,13 +327,19 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(await jobCollection().countDocuments({ kind })).toBe(0);
   });
 
-  it('is not there for a page of another space', async ({ organization, get, pathOf }) => {
+  it('answers 404 for a page of another space', async ({ organization, get, pathOf }) => {
     const other = await buildSpace(organization);
     await buildRevision(other, { pages: [{ id: 'elsewhere', source: 'x' }] });
     expect((await get(`${pathOf(kind)}?page=elsewhere`)).status).toBe(404);
   });
 
-  it('is for readers of the space only', async ({ api, organization, space, get, pathOf }) => {
+  it('answers 404 to callers who cannot view the space', async ({
+    api,
+    organization,
+    space,
+    get,
+    pathOf,
+  }) => {
     const outsider = (await buildOrganization()).admin;
     const guest = await buildMember(organization, null);
     for (const user of [outsider, guest]) expect((await get(pathOf(kind), user)).status).toBe(404);
@@ -334,7 +349,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(await jobCollection().countDocuments({ kind })).toBe(0);
   });
 
-  it('without a worker is refused at once, with the job that will make it', async ({
+  it('is refused with 503 at once when no worker runs, with the job that will print it', async ({
     get,
     startPrinting,
     pathOf,
@@ -358,7 +373,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect((await get(pathOf(kind))).status).toBe(200);
   });
 
-  it('that takes longer than a request waits is refused with the job that goes on', async ({
+  it('is refused with 503 when it takes longer than the request waits, and its job goes on', async ({
     get,
     startPrinting,
     pathOf,
@@ -378,7 +393,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     ['memory', 503],
     ['internal', 503],
   ] as const)(
-    'that fails with %s is refused with %i and the reason',
+    'is refused on the error %s with %i and the reason',
     async ([code, expected], { get, startPrinting, pathOf }) => {
       await startPrinting(async () => {
         throw new JobError(code, 'The document has too many pages.', {
@@ -402,12 +417,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     },
   );
 
-  it('is stored again after its file was not asked for in time', async ({
-    api,
-    get,
-    startPrinting,
-    pathOf,
-  }) => {
+  it('is printed again after its unused file was dropped', async ({ api, get, startPrinting, pathOf }) => {
     const { runs } = await startPrinting();
     const { headers } = await get(pathOf(kind));
     const id = headers.get('x-job-id')!;
@@ -426,7 +436,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(runs()).toBe(2);
   });
 
-  it('is not accepted for a user with too many that are not printed yet; joining one is', async ({
+  it('is refused for a user with too many unprinted PDFs, who may still join a job', async ({
     api,
     organization,
     space,
@@ -449,7 +459,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect((await get(path)).status).toBe(503);
   });
 
-  it('may be cancelled by who started it and by those who may edit, not by others who wait', async ({
+  it('may be cancelled by the user who started it and by editors, not by others who wait', async ({
     api,
     reader,
     commenter,
@@ -469,13 +479,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(await cancel(await accept(), editor)).toBe(200);
   });
 
-  it('that is cancelled is refused, and made when it is asked for again', async ({
-    api,
-    reader,
-    get,
-    startPrinting,
-    pathOf,
-  }) => {
+  it('is refused with 409 when its job is cancelled', async ({ api, reader, get, startPrinting, pathOf }) => {
     const { runs } = await startPrinting(
       (_input, { signal }) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -490,7 +494,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
 });
 
 describe('the PDF of a change request', () => {
-  it('is found by its number, and is another one than that of the space', async ({
+  it('is found by its number, and differs from the PDF of the space', async ({
     space,
     changeRequest,
     get,
@@ -507,7 +511,7 @@ describe('the PDF of a change request', () => {
     expect((await get(`/v1/spaces/${space._id}/change-requests/nothing/pdf`)).status).toBe(404);
   });
 
-  it('is of what the change request holds', async ({ space, get, startPrinting }) => {
+  it('contains the pages of the change request', async ({ space, get, startPrinting }) => {
     const { _id: revision } = await buildRevision(space, {
       pages: [{ id: 'new1', source: 'New' }],
       publish: false,
@@ -524,8 +528,8 @@ describe('the PDF of a change request', () => {
   });
 });
 
-describe('the PDF of what a change request changes', () => {
-  it('is another one, compared with what the change request was last updated with', async ({
+describe('the PDF of the changes of a change request', () => {
+  it('is a separate PDF, compared with the initial revision of the change request', async ({
     space,
     changeRequest,
     get,
@@ -554,7 +558,7 @@ describe('the PDF of what a change request changes', () => {
 });
 
 describe('the logo on the cover', () => {
-  it('is that of a published site, if it is a file of the organization', async ({
+  it('is the logo of a published site, if it is an image file of the organization', async ({
     api,
     organization,
     space,

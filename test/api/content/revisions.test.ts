@@ -55,7 +55,7 @@ describe('the revisions of a space', () => {
     expect(items[0]).not.toHaveProperty('pages');
   });
 
-  it('include merges with their change request, and not what was edited in it', async ({
+  it('include merges with their change request, but not the revisions in it', async ({
     api,
     reviewer,
     space,
@@ -112,7 +112,7 @@ describe('the revisions of a space', () => {
     expect(idsOf(await list())).toEqual(before);
   });
 
-  it('say which commit they come from, unless metadata is false', async ({ space, list }) => {
+  it('name the commit that they come from, unless metadata is false', async ({ space, list }) => {
     const theImported = (answer: { items: { id: string }[] }) =>
       answer.items.find(({ id }) => id === space.revision);
     expect(theImported(await list())).toMatchObject({ git: { oid: git.oid, message: git.message } });
