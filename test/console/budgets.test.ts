@@ -37,7 +37,7 @@ async function brokenBy(visitor: Visitor, path: string): Promise<string[]> {
 
 describe('each page for signed-in users', () => {
   it(
-    'keeps the budgets, also with full lists',
+    'stays within its budgets for bytes and requests, also with full lists',
     { timeout: bound(500_000) },
     async ({ api, atHome, organization, admin }) => {
       const values = await buildEverything(api, { organization, admin });

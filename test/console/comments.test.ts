@@ -7,7 +7,7 @@ const it = base.extend('world', async ({ api, organization, admin }) =>
 );
 
 describe('the comments of a change request', () => {
-  it('are posted on a block, answered, resolved and deleted', async ({ atHome, world }) => {
+  it('are posted on a block, replied to, resolved, reopened and deleted', async ({ atHome, world }) => {
     const { space, page, changeRequest } = world;
     const place = `/spaces/${space}/change-requests/${changeRequest}`;
     const { text } = await atHome.get(`${place}/changes/${page}`);
@@ -39,8 +39,8 @@ describe('the comments of a change request', () => {
   });
 });
 
-describe('a PDF', () => {
-  it('is made by a job, which its page names', async ({ atHome, world }) => {
+describe('a PDF export', () => {
+  it('starts a job, and its page links to the job', async ({ atHome, world }) => {
     const made = await atHome.post(`/spaces/${world.space}/pdf`);
     expect(made.status).toBe(200);
     expect(made.text).toMatch(/href="\/jobs\/\w+"/);

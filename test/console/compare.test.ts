@@ -7,7 +7,7 @@ const it = base.extend('world', async ({ api, organization, admin }) =>
 );
 
 describe('the changes of a change request', () => {
-  it('are shown by words, inline and side by side', async ({ atHome, world }) => {
+  it('are shown word by word, inline and side by side', async ({ atHome, world }) => {
     const { space, page, changeRequest } = world;
     const place = `/spaces/${space}/change-requests/${changeRequest}`;
     expect((await atHome.get(place)).text).toContain(`<a href="${place}/changes/${page}">Start</a>`);
@@ -20,7 +20,7 @@ describe('the changes of a change request', () => {
     expect(sides.text).toContain('<a href="?">');
   });
 
-  it('have several pages when they are long', async ({ api, atHome, admin, world }) => {
+  it('are split into several pages when they are long', async ({ api, atHome, admin, world }) => {
     const { space, page, changeRequest } = world;
     const paragraphs = Array.from({ length: 60 }, (_, number) => `Text ${number} ${'word '.repeat(400)}`);
     const markdown = paragraphs.join('\n\n');
@@ -44,7 +44,7 @@ describe('the changes of a change request', () => {
     expect(whole.text).toContain('Text 0 ');
   });
 
-  it('escape what writers typed', async ({ api, atHome, admin, world }) => {
+  it('have the HTML and scripts of authors escaped', async ({ api, atHome, admin, world }) => {
     const { space, page, changeRequest } = world;
     const markdown =
       '<script>alert(1)</script>\n\n![<b>"x](javascript:alert(1))\n\n```html\n<img onerror=a>\n```';
@@ -59,7 +59,7 @@ describe('the changes of a change request', () => {
     }
   });
 
-  it('of a page that no side has is not there', async ({ atHome, world }) => {
+  it('answer 404 for a page that neither side has', async ({ atHome, world }) => {
     const { space, changeRequest } = world;
     const path = `/spaces/${space}/change-requests/${changeRequest}/changes/nowhere`;
     expect((await atHome.get(path)).status).toBe(404);
@@ -67,7 +67,7 @@ describe('the changes of a change request', () => {
 });
 
 describe('the history of a space', () => {
-  it('lists what caused each revision, and compares, shows and restores pages', async ({
+  it('lists the cause of each revision, and compares, shows and restores pages', async ({
     api,
     atHome,
     admin,
@@ -102,7 +102,7 @@ describe('the history of a space', () => {
     expect(body.markdown).toContain('Read *this*');
   });
 
-  it('offers readers no form', async ({ server, reader, world }) => {
+  it('has no forms for readers', async ({ server, reader, world }) => {
     const visitor = server.visitor();
     await visitor.signIn(reader.token);
     const { text } = await visitor.get(`/spaces/${world.space}/history`);

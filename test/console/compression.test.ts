@@ -16,7 +16,7 @@ const accepting = (encoding: string, from?: string) => ({
   headers: { 'accept-encoding': encoding, ...(from !== undefined && { 'sec-fetch-site': from }) },
 });
 
-describe('an answer of the console', () => {
+describe('a response of the console', () => {
   it.for([
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
@@ -35,11 +35,11 @@ describe('an answer of the console', () => {
     expect(server.log.join('')).not.toContain('"level":50');
   });
 
-  it('is sent as it is where it is short', async ({ atHome }) => {
+  it('is not compressed when it is short', async ({ atHome }) => {
     expect(encodingOf(await atHome.ask('/healthz', accepting('br')))).toBeNull();
   });
 
-  it('is compressed over TLS only for a page of the console, or for the user', async ({ secure }) => {
+  it('is compressed over TLS only for requests of the console itself or of the user', async ({ secure }) => {
     const visitor = secure.visitor();
     const encodings = async (path: string) => {
       const all = [];

@@ -41,7 +41,7 @@ const formWith = (fields: URLSearchParams, more: Record<string, string>) => ({
 });
 
 describe('the conflicts of a change request', () => {
-  it('are shown with all versions, and settled with one of them', async ({
+  it('are shown with all versions, and resolved with one of them', async ({
     atHome,
     world,
     mergeOther,
@@ -69,7 +69,7 @@ describe('the conflicts of a change request', () => {
     expect((await atHome.get(world.conflicts)).text).toContain('its content is final');
   });
 
-  it('take a text of your own', async ({ atHome, world, mergeOther, markdownOf }) => {
+  it('are resolved with a text of the user', async ({ atHome, world, mergeOther, markdownOf }) => {
     await mergeOther('Read the other.');
     const {
       fields,
@@ -82,7 +82,7 @@ describe('the conflicts of a change request', () => {
     expect(stored).toContain('And more.');
   });
 
-  it('all take one version with one button', async ({ atHome, world, mergeOther, markdownOf }) => {
+  it('are all resolved with one version by one button', async ({ atHome, world, mergeOther, markdownOf }) => {
     await mergeOther('Read the other.');
     const { fields } = fieldsIn((await atHome.get(world.conflicts)).text);
     const { status } = await atHome.ask(`${world.conflicts}/all`, {
@@ -92,7 +92,7 @@ describe('the conflicts of a change request', () => {
     expect(await markdownOf(`/change-requests/${world.changeRequest}`)).toContain('Read that.');
   });
 
-  it('are refused without a choice, and keep the others', async ({ atHome, world, mergeOther }) => {
+  it('are not resolved when a conflict has no chosen version', async ({ atHome, world, mergeOther }) => {
     await mergeOther('Read the other.');
     const { fields } = fieldsIn((await atHome.get(world.conflicts)).text);
     const refused = await atHome.post(world.conflicts, formWith(fields, {}));
@@ -101,7 +101,7 @@ describe('the conflicts of a change request', () => {
     expect(refused.text).toContain('leave one conflict without a version');
   });
 
-  it('are shown anew when the main content has changed meanwhile, with what was chosen', async ({
+  it('are shown again with the chosen version when the main content has changed meanwhile', async ({
     atHome,
     api,
     admin,
@@ -130,7 +130,7 @@ describe('the conflicts of a change request', () => {
     expect((await atHome.ask(world.conflicts, { form: formWith(again.fields, chosen) })).status).toBe(303);
   });
 
-  it('are not for readers to settle, nor for a token that only reads', async ({
+  it('cannot be resolved by readers, nor with a read-only token', async ({
     server,
     reader,
     admin,
@@ -156,7 +156,7 @@ async function follow(page: Page, selector: string): Promise<void> {
 
 describe('in a browser', () => {
   it.for([true, false])(
-    'a member signs in, settles a conflict with the keyboard, and merges; with scripts: %s',
+    'a member signs in, resolves a conflict with the keyboard, and merges; with scripts: %s',
     { timeout: 300_000 },
     async (hasScripts, { browser, server, admin, world, mergeOther, markdownOf }) => {
       await mergeOther('Read the other.');

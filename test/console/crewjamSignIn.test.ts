@@ -53,7 +53,7 @@ const altered = (response: string, change: (xml: string) => string) => {
 };
 
 describe.skipIf(crewjamMissing !== undefined)('a sign-in through crewjam/saml', () => {
-  it('leads from its start into a session', async ({ visitor, respond, end, acsUrl }) => {
+  it('starts a session', async ({ visitor, respond, end, acsUrl }) => {
     const { response, postUrl } = await respond(visitor);
     expect(postUrl).toBe(acsUrl);
     expect((await end(visitor, response)).status).toBe(303);
@@ -61,7 +61,7 @@ describe.skipIf(crewjamMissing !== undefined)('a sign-in through crewjam/saml', 
     expect((await visitor.get('/sessions')).text).toContain('by single sign-on');
   });
 
-  it('counts once, and at its own provider only', async ({
+  it('accepts a response once, and only at its own provider', async ({
     api,
     server,
     visitor,
@@ -106,7 +106,7 @@ describe.skipIf(crewjamMissing !== undefined)('a sign-in through crewjam/saml', 
     expect(visitor.cookie()).toBeDefined();
   });
 
-  it('reads a name whole, also around a comment', async ({ visitor, respond, end }) => {
+  it('reads a name whole, also when it contains a comment', async ({ visitor, respond, end }) => {
     const { response } = await respond(visitor, { user: { ...person, id: 'ada@example.org.evil.org' } });
     const answer = await end(visitor, altered(response, commentedName));
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('no verified domain')]);
@@ -114,7 +114,7 @@ describe.skipIf(crewjamMissing !== undefined)('a sign-in through crewjam/saml', 
   });
 
   it.for([-30, 30])(
-    'is taken with a clock that is off by %i seconds',
+    'accepts a clock that is off by %i seconds',
     async (offset, { visitor, respond, end }) => {
       const { response } = await respond(visitor, { settings: { clockOffsetInSeconds: offset } });
       expect((await end(visitor, response)).status).toBe(303);

@@ -12,7 +12,7 @@ const it = base.extend('world', async ({ api, organization, admin }) => {
 const documentIn = (text: string) => /name="documentId" value="([^"]*)"/.exec(text)?.[1] ?? '';
 
 describe('the editor of a page', () => {
-  it('saves a text, and shows what it changes', async ({ atHome, world }) => {
+  it('saves a text, and shows the changes', async ({ atHome, world }) => {
     const { text } = await atHome.get(world.editor);
     expect(text).toContain('\nRead that.');
     const hint = '{% hint style="info" %}\r\nKept **as it is**.\r\n{% endhint %}\r\n';
@@ -22,7 +22,7 @@ describe('the editor of a page', () => {
     expect(again.text).toContain('{% hint style=&quot;info&quot; %}\nKept **as it is**.\n{% endhint %}');
   });
 
-  it('overwrites no edit that somebody made meanwhile', async ({ api, atHome, admin, world }) => {
+  it('does not overwrite an edit that someone else made meanwhile', async ({ api, atHome, admin, world }) => {
     const { space, page, changeRequest, editor } = world;
     const { text } = await atHome.get(editor);
     await changePage(api, { token: admin.token, space, page, changeRequest, markdown: 'Of others </pre>.' });
@@ -37,7 +37,7 @@ describe('the editor of a page', () => {
     expect((await atHome.get(editor)).text).toContain('Mine &lt;');
   });
 
-  it('refuses a text of a merged change request, and one that is too long', async ({ atHome, world }) => {
+  it('refuses a text for a merged change request, and a text that is too long', async ({ atHome, world }) => {
     const { text } = await atHome.get(world.editor);
     await atHome.post(`${world.place}/merge`);
     const refused = await atHome.ask(world.editor, {
@@ -68,12 +68,7 @@ describe('the pages of a change request', () => {
     expect((await atHome.get(`${place}/pages/${id}`)).status).toBe(404);
   });
 
-  it('are not offered to readers, nor to a token that only reads', async ({
-    server,
-    reader,
-    admin,
-    world,
-  }) => {
+  it('cannot be edited by readers, nor with a read-only token', async ({ server, reader, admin, world }) => {
     const { token } = await createApiToken({ userId: admin.user._id, label: 'reads', scopes: ['read'] });
     for (const one of [reader.token, token]) {
       const visitor = server.visitor();

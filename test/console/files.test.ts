@@ -51,7 +51,7 @@ describe('the files of a change request', () => {
     expect((await atHome.get(`/spaces/${space}/files/${id}`)).text).toContain('Start</a> (2 places)');
   });
 
-  it('that are no pictures are saved under their names', async ({ atHome, world }) => {
+  it('are downloaded under their names when they are not pictures', async ({ atHome, world }) => {
     const { place } = world;
     const bytes = new TextEncoder().encode('<script>alert(1)</script>');
     const added = await atHome.post(`${place}/files`, chosen("it's ü.html", { bytes, type: 'text/html' }));
@@ -62,7 +62,10 @@ describe('the files of a change request', () => {
     expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''it%27s%20%C3%BC.html");
   });
 
-  it('are refused without a file, too large, or not as a form', async ({ atHome, world }) => {
+  it('are refused when empty, too large, not sent as a form, or at a private address', async ({
+    atHome,
+    world,
+  }) => {
     const path = `${world.place}/files`;
     const type = 'image/png';
     const none = await atHome.post(path, chosen('', { bytes: new Uint8Array(), type }));
@@ -80,7 +83,7 @@ describe('the files of a change request', () => {
     expect((await atHome.get(path)).text).toContain('There are none.');
   });
 
-  it('are shown to readers, who add none', async ({ server, reader, admin, world }) => {
+  it('are shown to readers, who cannot add any', async ({ server, reader, admin, world }) => {
     const { token } = await createApiToken({ userId: admin.user._id, label: 'reads', scopes: ['read'] });
     for (const one of [reader.token, token]) {
       const visitor = server.visitor();

@@ -36,8 +36,8 @@ const it = itWithS3
     };
   });
 
-describe.skipIf(missingS3)('a large file in the console, where readers reach S3', () => {
-  it('is a picture that browsers show', async ({ browser, console: server, admin, upload }) => {
+describe.skipIf(missingS3)('a large file in the console, with redirects to S3', () => {
+  it('is shown as a picture by browsers', async ({ browser, console: server, admin, upload }) => {
     const picture = new Uint8Array(fileBytes);
     picture.set(png);
     const { location } = await upload('plan.png', 'image/png', picture);
@@ -53,7 +53,7 @@ describe.skipIf(missingS3)('a large file in the console, where readers reach S3'
     expect(complaints).toEqual([]);
   });
 
-  it('is saved as it is', async ({ api, upload }) => {
+  it('is downloaded unchanged', async ({ api, upload }) => {
     const bytes = new Uint8Array(fileBytes).fill(7);
     const { text, visitor } = await upload('a.bin', 'application/octet-stream', bytes);
     const [, url = ''] = /<a href="(\/spaces\/\w+\/revisions\/[^"]+)" download/.exec(text) ?? [];

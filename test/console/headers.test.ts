@@ -19,7 +19,7 @@ describe('a form', () => {
           [path, { 'sec-fetch-site': '', origin: 'null' }],
         ] as const,
     ),
-  )('of another site does nothing: %s %o', async ([path, headers], { atHome, admin }) => {
+  )('is refused when it was sent from another site: %s %o', async ([path, headers], { atHome, admin }) => {
     const before = await ConsoleSession.countDocuments({ user: admin.user._id });
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
     const answer = await atHome.ask(anyOf(path), {
@@ -32,7 +32,7 @@ describe('a form', () => {
     expect(await ConsoleSession.countDocuments({ user: admin.user._id })).toBe(before);
   });
 
-  it.for(forms)('takes nothing but a form that is not too long: %s', async (path, { atHome }) => {
+  it.for(forms)('refuses other content types and bodies that are too long: %s', async (path, { atHome }) => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
     expect((await atHome.ask(anyOf(path), { method: 'POST', headers })).status).toBe(415);
     const route = routes.find((one) => one.method === 'post' && one.path === path);
@@ -41,7 +41,7 @@ describe('a form', () => {
     expect((await atHome.ask(anyOf(path), { form })).status).toBe(413);
   });
 
-  it.for(forms.filter((path) => !pages.includes(path)))('is no page: %s', async (path, { atHome }) => {
+  it.for(forms.filter((path) => !pages.includes(path)))('is not a page: %s', async (path, { atHome }) => {
     const answer = await atHome.ask(anyOf(path));
     // Another route may show a page there, such as that of one space.
     expect(answer.status === 405 || pages.length > 0).toBe(true);
@@ -49,11 +49,11 @@ describe('a form', () => {
   });
 });
 
-describe('every answer', () => {
+describe('a response', () => {
   const paths = [...pages.map(anyOf), '/nowhere', '/%zz', '/healthz', '/sign-in', '//evil.example'];
 
   it.for(paths)(
-    'of %s allows only own scripts, no frame, no copy and no Referer elsewhere',
+    'of %s allows only own scripts, no framing, no caching and no Referer to other origins',
     async (path, { atHome }) => {
       const { headers } = await atHome.ask(path);
       expect(headers.get('content-security-policy')).toBe(
@@ -68,20 +68,22 @@ describe('every answer', () => {
     },
   );
 
-  it('for a style sheet may be kept, because its name changes with it', async ({ visitor }) => {
+  it('may be cached for ever when it is a style sheet, whose name changes with its content', async ({
+    visitor,
+  }) => {
     const { text } = await visitor.get('/sign-in');
     const [, path = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
     const { status, headers } = await visitor.get(path);
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
 
-  it('to another method says which there are', async ({ visitor }) => {
+  it('lists the allowed methods after a request with another method', async ({ visitor }) => {
     const { status, headers } = await visitor.ask('/sign-in', { method: 'DELETE' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect((await visitor.ask('/sign-in', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('to a probe says whether it works', async ({ visitor }) => {
+  it('reports liveness and readiness to a probe', async ({ visitor }) => {
     expect(JSON.parse((await visitor.get('/healthz')).text)).toEqual({ status: 'ok' });
     expect(JSON.parse((await visitor.get('/readyz')).text)).toMatchObject({
       status: 'ready',

@@ -37,7 +37,7 @@ const errorIn = (text: string) =>
   /<dt>Error<\/dt>\s*<dd><span class="bad">(\w+)<\/span>: ([^<]+)/.exec(text)?.slice(1) ?? [];
 
 describe('a hostile archive in the form for files', { timeout: bound(300_000) }, () => {
-  it('ends in a job whose page explains why, and takes no more memory of the console than a good one', async ({
+  it('ends in a job whose page names the reason, and takes no more memory of the console than a valid one', async ({
     processes,
     visitor,
     post,

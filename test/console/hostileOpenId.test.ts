@@ -46,7 +46,7 @@ describe('an ID token', () => {
     ['that is not signed', () => ({ signs: 'not_at_all' })],
   ];
 
-  it.for(cases)('%s signs nobody in', async ([, make], { signIn }) => {
+  it.for(cases)('does not sign anyone in: %s', async ([, make], { signIn }) => {
     const email = await victim();
     const { claims, ...hostility } = make(email);
     const answer = await signIn({ ...hostility, claims: { email, email_verified: true, ...claims } });
@@ -54,7 +54,7 @@ describe('an ID token', () => {
     expect(answer.text).toContain('is not valid');
   });
 
-  it('that has an address without saying that it is verified signs nobody in', async ({ signIn }) => {
+  it('does not sign anyone in when its address is not marked as verified', async ({ signIn }) => {
     const email = await victim();
     for (const email_verified of [undefined, false, 'false', 1, 'yes']) {
       const answer = await signIn({ claims: { email, email_verified } });
@@ -66,15 +66,13 @@ describe('an ID token', () => {
     expect(mixed.status).toBe(403);
   });
 
-  it('without an address is completed by what the provider says about the same subject only', async ({
-    signIn,
-  }) => {
+  it('takes a missing address from userinfo of the same subject only', async ({ signIn }) => {
     const userinfo = { email: await victim(), email_verified: true };
     expect((await signIn({ userinfo: { ...userinfo, sub: 'another' } })).status).toBe(403);
     expect((await signIn({ userinfo: { ...userinfo, sub: 'somebody' } })).status).toBe(303);
   });
 
-  it('that is right signs its user in', async ({ signIn }) => {
+  it('signs its user in when it is valid', async ({ signIn }) => {
     const answer = await signIn({ claims: { email: await victim(), email_verified: true } });
     expect([answer.status, answer.headers.get('location')], answer.text).toEqual([303, '/']);
   });
@@ -92,7 +90,7 @@ describe('a provider', () => {
       'do not fit together',
     ],
     ['refuses the code', { token: { status: 400, body: '{"error":"invalid_grant"}' } }, 403, 'is not valid'],
-  ])('that %s signs nobody in', async ([, hostility, status, text], { signIn, server }) => {
+  ])('does not sign anyone in when it %s', async ([, hostility, status, text], { signIn, server }) => {
     const answer = await signIn(hostility);
     expect([answer.status, answer.cookie], answer.text).toEqual([status, undefined]);
     expect(answer.text).toContain(text);
@@ -100,7 +98,7 @@ describe('a provider', () => {
     expect(server.log.join('')).not.toContain(openIdClient.clientSecret);
   });
 
-  it('that names another issuer is not asked', async ({ idp, server }) => {
+  it('is not used when it names another issuer', async ({ idp, server }) => {
     const provider = await openHostileProvider(idp);
     provider.answer(`${idp.issuer}/auth`, { discovery: { issuer: 'https://evil.example' } });
     const answer = await server.visitor().get('/sign-in/openid');

@@ -36,14 +36,14 @@ describe('a form with a file', { timeout: bound(120_000) }, () => {
     expect([answer.status, await answer.text()]).toEqual([415, expect.stringContaining('is not a form')]);
   });
 
-  it('is cut into fields only where it has a file', async ({ atHome, organization }) => {
+  it('is refused as too large when it has no file', async ({ atHome, organization }) => {
     const space = await buildSpace(organization);
     const body = { a: '&'.repeat(megabyte) };
     expect((await atHome.ask(`/spaces/${space._id}/imports/files`, { form: body })).status).toBe(413);
   });
 
   it.for(['../../etc/passwd.md', 'a\u0000b.md', '\u202Edm.exe', 'ü"<b>\'.md', '.md', ' '])(
-    'may be called %j',
+    'may have a file named %j',
     async (name, { atHome, organization, server }) => {
       const space = await buildSpace(organization);
       const form = new FormData();
@@ -59,7 +59,7 @@ describe('a form with a file', { timeout: bound(120_000) }, () => {
     },
   );
 
-  it('of somebody without a session is not read', async ({ server, organization }) => {
+  it('is not read without a session', async ({ server, organization }) => {
     const space = await buildSpace(organization);
     const form = new FormData();
     form.append('file', new File([new Uint8Array(15 * megabyte)], 'a.md'));
@@ -68,7 +68,10 @@ describe('a form with a file', { timeout: bound(120_000) }, () => {
     expect([status, headers.get('location')]).toEqual([303, '/sign-in']);
   });
 
-  it('of another site, or into a space of others, starts nothing', async ({ atHome, organization }) => {
+  it('starts no job when it comes from another site, or targets the space of another organization', async ({
+    atHome,
+    organization,
+  }) => {
     const { organization: other } = await buildOrganization();
     const [mine, foreign] = [await buildSpace(organization), await buildSpace(other)];
     const form = new FormData();
@@ -86,7 +89,7 @@ describe('a form with a file', { timeout: bound(120_000) }, () => {
     expect(await ConsoleSession.countDocuments({})).toBeGreaterThan(0);
   });
 
-  it('waits for room, and all get in', async ({ atHome, organization }) => {
+  it('waits for capacity, and all concurrent uploads succeed', async ({ atHome, organization }) => {
     const space = await buildSpace(organization);
     const answers = await Promise.all(
       Array.from({ length: 5 }, async () => {

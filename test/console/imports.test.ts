@@ -139,7 +139,7 @@ describe('an import', { timeout: bound(120_000) }, () => {
     expect((await visitor.get(job)).text).toContain(`<a href="/spaces/${space._id}">`);
   });
 
-  it('that the API refuses keeps what was typed', async ({ space, visit, admin, organization }) => {
+  it('keeps the entered values when the API refuses them', async ({ space, visit, admin, organization }) => {
     const visitor = await visit(admin.token);
     const website = 'http://name:hunter2@docs.example/';
     const refused = await visitor.post(`/organizations/${organization._id}/imports`, {
@@ -152,7 +152,7 @@ describe('an import', { timeout: bound(120_000) }, () => {
     expect(refused.text).toContain(`value="${website}"`);
   });
 
-  it('is not offered to readers, nor to a token that starts no jobs', async ({
+  it('is not offered to readers, nor with a token that cannot start jobs', async ({
     space,
     visit,
     admin,
@@ -172,7 +172,7 @@ describe('an import', { timeout: bound(120_000) }, () => {
     }
   });
 
-  it('by a token for one space is offered without the list of the organization', async ({
+  it('is offered without the list of the organization for a token of one space', async ({
     space,
     visit,
     admin,

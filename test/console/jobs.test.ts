@@ -38,7 +38,7 @@ const it = base
   });
 
 describe('the jobs of an organization', () => {
-  it('are found by state and kind, to see why one failed and to run it again', async ({
+  it('are filtered by state and kind, show the error, and are run again', async ({
     atHome,
     organization,
     start,
@@ -61,7 +61,7 @@ describe('the jobs of an organization', () => {
 });
 
 describe('the events of a job', () => {
-  it('resume after the last that the browser has, and end with the job', async ({ start, events }) => {
+  it('resume after the last event that the browser has, and end with the job', async ({ start, events }) => {
     const job = await start({ seq: 2, log: [line(1, 'one'), line(2, 'two')] });
     const answer = await events(job, '1');
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
@@ -82,7 +82,7 @@ describe('the events of a job', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('are for those who may see the job', async ({ start, events, atHome, visitor }) => {
+  it('are sent only to users who can view the job', async ({ start, events, atHome, visitor }) => {
     const job = await start();
     const stranger = await visitor.ask(`/jobs/${job._id}/events`);
     expect([stranger.status, stranger.headers.get('location')]).toEqual([
@@ -100,7 +100,12 @@ const textOf = async (page: Page, selector: string) =>
   page.$$eval(selector, (all) => all.map((one) => one.textContent));
 
 describe('the page of a running job', { timeout: 180_000 }, () => {
-  it('follows it, also over a cut, and shows its end', async ({ browser, server, admin, start }) => {
+  it('shows its progress, also after a broken connection, and its end', async ({
+    browser,
+    server,
+    admin,
+    start,
+  }) => {
     const job = await start({ seq: 1, log: [line(1, 'first <b>line</b>')] });
     const context = await browser.createBrowserContext();
     const page = await context.newPage();

@@ -11,12 +11,12 @@ const it = base.extend('build', ({ organization }) => async (source: string) => 
 
 const alertIn = (text: string) => /<p class="note problem" role="alert">([^<]*)<\/p>/.exec(text)?.[1] ?? '';
 
-describe('a page that is too large to be shown', { timeout: bound(180_000) }, () => {
+describe('a page that is too large to show', { timeout: bound(180_000) }, () => {
   it.for([
     ['elements', `# Large\n\n${'word\n\n'.repeat(31_000)}`, 'has more than 30000 elements'],
     ['characters', `# Large\n\n${`${'word '.repeat(1_000)}\n\n`.repeat(500)}`, 'is longer than 2000000'],
   ] as const)(
-    'for its number of %s says so, and what to do',
+    'names the exceeded limit and the remedy: too many %s',
     async ([, source, problem], { atHome, build }) => {
       const space = await build(source);
       const { status, text } = await atHome.get(`${space}/pages/page`);

@@ -33,8 +33,8 @@ const replaceText = async (page: Page, text: string) => {
   await page.keyboard.sendCharacter(text);
 };
 
-describe('the preview of an editor with scripts', { timeout: 2 * timeout }, () => {
-  it('is shown without leaving the text, and follows it', async ({ page, complaints }) => {
+describe('the preview of the editor with scripts', { timeout: 2 * timeout }, () => {
+  it('is shown without leaving the text, and follows the edits', async ({ page, complaints }) => {
     await page.evaluate('window.isHere = true');
     await replaceText(page, 'First *text*.');
     await page.click('button[name="preview"]');
@@ -48,7 +48,7 @@ describe('the preview of an editor with scripts', { timeout: 2 * timeout }, () =
     expect(complaints).toEqual([]);
   });
 
-  it('says what the API refuses in the text, and then shows what is mended', async ({ page }) => {
+  it('shows the error of the API in the text, and then the corrected text', async ({ page }) => {
     await replaceText(page, '---\ntitle: [\n---\n\nText.\n');
     await page.click('button[name="preview"]');
     await expect.poll(async () => previewOf(page), { timeout }).toContain('body.markdown');
@@ -57,7 +57,7 @@ describe('the preview of an editor with scripts', { timeout: 2 * timeout }, () =
     expect(await previewOf(page)).not.toContain('body.markdown');
   });
 
-  it('says so when the session has ended, and keeps the text', async ({ page, admin }) => {
+  it('reports that the session has ended, and keeps the text', async ({ page, admin }) => {
     await replaceText(page, 'Not lost.');
     await page.click('button[name="preview"]');
     await expect.poll(async () => previewOf(page), { timeout }).toContain('Not lost.');

@@ -124,7 +124,7 @@ describe(`${count} open consoles`, { timeout: bound(180_000) }, () => {
     ['one job', 1, 1_000],
     ['as many jobs', count, 100],
   ] as const)(
-    'on %s all see the end, and take little memory',
+    'on %s all receive the end, and take little memory',
     async ([, jobCount, lines], { processes, visitor, start, change, open }) => {
       const jobs: JobRecord[] = [];
       for (let index = 0; index < jobCount; index += 1) jobs.push(await start(lines));
@@ -144,7 +144,12 @@ describe(`${count} open consoles`, { timeout: bound(180_000) }, () => {
     },
   );
 
-  it('on one job ask the stores as often as one does', async ({ processes, start, change, open }) => {
+  it('on one job send the stores no more commands than one console does', async ({
+    processes,
+    start,
+    change,
+    open,
+  }) => {
     const changes = 10;
     const commandsOf = async (many: number) => {
       const job = await start(10);
@@ -166,7 +171,7 @@ describe(`${count} open consoles`, { timeout: bound(180_000) }, () => {
     expect([one < changes * 30, all < changes * 30], `${one} and ${all} commands`).toEqual([true, true]);
   });
 
-  it('of a session that ended hear nothing more, and others go on', async ({
+  it('receive no more events after their session has ended, while others continue', async ({
     processes,
     admin,
     start,
@@ -189,7 +194,7 @@ describe(`${count} open consoles`, { timeout: bound(180_000) }, () => {
   });
 
   it.for(['console', 'api'] as const)(
-    'resume after the %s was killed, each line once and nothing backwards',
+    'resume after the %s was killed, with each line once and in order',
     async (name, { processes, start, change, open }) => {
       const job = await start(20);
       const early = await openAll([job], { open });

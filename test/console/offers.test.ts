@@ -45,7 +45,7 @@ describe('a page', () => {
   );
 
   it(
-    'refuses the forms of admins when others send them anyway',
+    'refuses the forms of admins when other users send them',
     { timeout: bound(300_000) },
     async ({ api, server }) => {
       const { organization, admin } = await buildOrganization();

@@ -53,7 +53,7 @@ function expectRefused(visitor: Visitor, answer: ConsoleAnswer, text: string): v
 }
 
 describe('a sign-in through OpenID Connect', () => {
-  it('leads from the sign-in page into a session, and to the page that was wanted', async ({
+  it('leads from the sign-in page into a session, and to the requested page', async ({
     visitor,
     signIn,
     server,
@@ -75,7 +75,7 @@ describe('a sign-in through OpenID Connect', () => {
     ['another client', { clientId: 'another' }, 303],
     ['none', 'none', 303],
   ])(
-    'ends unless the console keeps its provider: %s',
+    'ends at the next request unless the console keeps its provider: %s',
     async ([, changes, status], { api, idp, visitor, signIn }) => {
       const { user } = await buildUser();
       await signIn(visitor, person(user.email ?? ''));
@@ -95,7 +95,7 @@ describe('a sign-in through OpenID Connect', () => {
     },
   );
 
-  it('asks with PKCE, state and nonce, and stores neither them nor the secret of the browser', async ({
+  it('sends PKCE, state and nonce, and stores neither them nor the secret of the browser', async ({
     visitor,
     server,
   }) => {
@@ -124,7 +124,7 @@ describe('a sign-in through OpenID Connect', () => {
     expect(email).toBe(user.email);
   });
 
-  it('gives the account of an address to nobody who was given the address later', async ({
+  it('refuses another subject that later has the address of an account', async ({
     server,
     visitor,
     signIn,
@@ -136,7 +136,11 @@ describe('a sign-in through OpenID Connect', () => {
     expect(answer.text).toContain(`bindery sso forget ${user.email}`);
   });
 
-  it('gives it to them once the operator has forgotten who it was', async ({ server, visitor, signIn }) => {
+  it('accepts the new subject of an address once the operator has forgotten the old one', async ({
+    server,
+    visitor,
+    signIn,
+  }) => {
     const { user } = await buildUser();
     const email = user.email ?? '';
     const before = server.visitor();
@@ -149,7 +153,7 @@ describe('a sign-in through OpenID Connect', () => {
     expect(code).toBe(1);
   });
 
-  it('makes two sign-ins of a new person at the same moment one user', async ({
+  it('creates one user for two simultaneous sign-ins of a new person', async ({
     server,
     signIn,
     organization,
@@ -162,7 +166,7 @@ describe('a sign-in through OpenID Connect', () => {
     expect(await User.countDocuments({ email: 'twin@twins.example' })).toBe(1);
   });
 
-  it('makes a new user of a verified domain a member with the default role', async ({
+  it('adds a new user of a verified domain as a member with the default role', async ({
     visitor,
     organization,
     signIn,
@@ -178,7 +182,7 @@ describe('a sign-in through OpenID Connect', () => {
     expect((await visitor.get('/')).text).toContain(organization.title);
   });
 
-  it('admits nobody new from elsewhere, and nobody without a verified address', async ({
+  it('refuses new users of unverified domains, and users without a verified address', async ({
     server,
     organization,
     signIn,
@@ -201,7 +205,7 @@ describe('a sign-in through OpenID Connect', () => {
     expect(await User.exists({ email: 'eve@listed.example' })).toBeNull();
   });
 
-  it('admits everybody on an installation of a single company', async ({ api, idp, onTestFinished }) => {
+  it('admits everyone on an installation of a single company', async ({ api, idp, onTestFinished }) => {
     const openId = { ...openIdClient, issuer: idp.issuer, label: 'Work' };
     const second = await startOpenIdServer();
     const isSingleCompany = { ...api.config.api, isSingleCompany: true };
@@ -221,8 +225,8 @@ describe('a sign-in through OpenID Connect', () => {
   });
 });
 
-describe('an attack on it', () => {
-  it('with the answer of another sign-in signs nobody in', async ({ server, provider, visitor }) => {
+describe('an attack on an OpenID Connect sign-in', () => {
+  it('fails with the response of another sign-in', async ({ server, provider, visitor }) => {
     const [ada, eve] = [(await buildUser()).user, (await buildUser()).user];
     const eves = server.visitor();
     const answer = await provider.answer(await start(eves), person(eve.email ?? ''));
@@ -237,7 +241,7 @@ describe('an attack on it', () => {
     expect((await eves.get(path)).status).toBe(303);
   });
 
-  it('with a code that was issued to another browser fails, because of PKCE', async ({
+  it('fails with a code that was issued to another browser, because of PKCE', async ({
     server,
     provider,
     visitor,
@@ -249,7 +253,10 @@ describe('an attack on it', () => {
     expectRefused(visitor, await visitor.get(own.pathname + own.search), 'is not valid');
   });
 
-  it('without PKCE fails, because the console proves it all the same', async ({ provider, visitor }) => {
+  it('fails without PKCE, because the console sends the verifier all the same', async ({
+    provider,
+    visitor,
+  }) => {
     const { user } = await buildUser();
     const url = new URL(await start(visitor));
     for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name);
@@ -257,7 +264,7 @@ describe('an attack on it', () => {
     expectRefused(visitor, await visitor.get(answer.pathname + answer.search), 'is not valid');
   });
 
-  it('in which the person or the provider refuses says so', async ({ provider, visitor }) => {
+  it('fails with a message when the person or the provider refuses', async ({ provider, visitor }) => {
     const url = new URL(await start(visitor));
     url.searchParams.set('prompt', 'none');
     const answer = await provider.answer(url.href, person('somebody@elsewhere.example'));
@@ -265,7 +272,7 @@ describe('an attack on it', () => {
     expectRefused(visitor, await visitor.get(answer.pathname + answer.search), 'did not sign you in');
   });
 
-  it('with an answer that was used, or is old, fails', async ({ visitor, provider, server }) => {
+  it('fails with a response that was used before, or is too old', async ({ visitor, provider, server }) => {
     const { user } = await buildUser();
     const answer = await provider.answer(await start(visitor), person(user.email ?? ''));
     const path = answer.pathname + answer.search;
@@ -279,7 +286,7 @@ describe('an attack on it', () => {
     expectRefused(late, await late.get(old.pathname + old.search), 'took longer than ten minutes');
   });
 
-  it('with the answer of another issuer fails (mix-up)', async ({ visitor, provider }) => {
+  it('fails with the response of another issuer (mix-up)', async ({ visitor, provider }) => {
     const { user } = await buildUser();
     for (const issuer of ['https://evil.example', undefined]) {
       const answer = await provider.answer(await start(visitor), person(user.email ?? ''));
@@ -289,7 +296,7 @@ describe('an attack on it', () => {
     }
   });
 
-  it('with a cookie that somebody has chosen gets no session of theirs', async ({
+  it('fails with a preset session cookie: the sign-in replaces and ends that session', async ({
     visitor,
     signIn,
     admin,
@@ -303,7 +310,7 @@ describe('an attack on it', () => {
   });
 
   it.for(['//evil.example', String.raw`/\evil.example`, 'https://evil.example', 'javascript:x'])(
-    'with %s as the next page leads to the overview',
+    'fails with %s as the next page: the sign-in leads to the overview',
     async (next, { visitor, signIn }) => {
       const { user } = await buildUser();
       const ended = await signIn(visitor, person(user.email ?? ''), next);
@@ -311,15 +318,19 @@ describe('an attack on it', () => {
     },
   );
 
-  it('from another site starts nothing without being asked', async ({ visitor }) => {
+  it('needs the confirmation of the user when it comes from another site', async ({ visitor }) => {
     const asked = await visitor.ask('/sign-in/openid', { headers: { 'sec-fetch-site': 'cross-site' } });
     expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null]);
     expect(asked.text).toContain('<a href="/sign-in/openid">Continue with Work account</a>');
   });
 });
 
-describe('without a provider', () => {
-  it('that answers, people sign in another way', async ({ api, admin, onTestFinished }) => {
+describe('a console without a working OpenID provider', () => {
+  it('lets users sign in with a token when the provider does not answer', async ({
+    api,
+    admin,
+    onTestFinished,
+  }) => {
     const gone = await startOpenIdServer();
     await gone.close();
     const openId = { ...openIdClient, issuer: gone.issuer, label: 'Work' };
@@ -333,7 +344,7 @@ describe('without a provider', () => {
     expect((await visitor.signIn(admin.token)).status).toBe(200);
   });
 
-  it('in the configuration, none is offered', async ({ api, onTestFinished }) => {
+  it('offers no sign-in through a provider when none is configured', async ({ api, onTestFinished }) => {
     const server = await startConsole(api);
     onTestFinished(server.close);
     expect((await server.visitor().get('/sign-in')).text).not.toContain('/sign-in/openid');

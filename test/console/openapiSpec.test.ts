@@ -52,7 +52,12 @@ describe('a specification', { timeout: 180_000 }, () => {
     expect((await atHome.post(`${list}/pets/delete`, { confirm: 'true' })).text).not.toContain('>pets<');
   });
 
-  it('shows the findings of a version, and gives its document', async ({ atHome, list, put, reviewed }) => {
+  it('shows the findings of a version, and offers its document for download', async ({
+    atHome,
+    list,
+    put,
+    reviewed,
+  }) => {
     const text = petstore({ '/pets/{id}': { get: { responses: 1 } } });
     await put('faulty', { text });
     await reviewed('faulty/versions/latest');
@@ -66,7 +71,7 @@ describe('a specification', { timeout: 180_000 }, () => {
     expect(document.text).toBe(text);
   });
 
-  it('says why a document is no version, and keeps what the API refuses', async ({
+  it('names the errors of an invalid document, and keeps the entered values when the API refuses them', async ({
     atHome,
     list,
     processed,
@@ -86,7 +91,7 @@ describe('a specification', { timeout: 180_000 }, () => {
     expect(command).not.toContain('s3cret');
   });
 
-  it('from a URL is fetched again at once, and as often as it is set', async ({
+  it('is fetched again from its URL on request, and takes a refresh interval', async ({
     atHome,
     list,
     server,
@@ -123,11 +128,7 @@ describe('the specifications of an organization', () => {
     expect(home.text).toContain(`href="${list}"`);
   });
 
-  it('are listed in pages, as their findings and versions are in parts', async ({
-    atHome,
-    list,
-    organization,
-  }) => {
+  it('are listed in pages, and their findings are cut after 100', async ({ atHome, list, organization }) => {
     const specs = [];
     for (let index = 0; index < 21; index += 1) specs.push(await buildSpec(organization));
     const first = await atHome.get(list);

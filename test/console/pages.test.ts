@@ -10,7 +10,7 @@ const it = base.extend('world', async ({ api, organization, admin }) =>
 );
 
 describe('the overview', () => {
-  it('has the organizations, the newest spaces and the own change requests', async ({
+  it('lists the organizations, the newest spaces and the change requests of the user', async ({
     atHome,
     world,
     organization,
@@ -25,7 +25,7 @@ describe('the overview', () => {
 });
 
 describe('the pages of a space', () => {
-  it('are listed in parts, each with the pages above it', async ({ atHome, organization }) => {
+  it('are listed in parts, each with its ancestor pages', async ({ atHome, organization }) => {
     const space = await buildSpace(organization);
     const below = (count: number, name: string) =>
       Array.from({ length: count }, (_, number) => ({
@@ -57,7 +57,7 @@ describe('the pages of a space', () => {
 });
 
 describe('an organization', () => {
-  it('takes a new space, and keeps what was typed when the API refuses it', async ({
+  it('gets a new space, and its form keeps the entered values when the API refuses them', async ({
     atHome,
     organization,
   }) => {
@@ -70,7 +70,7 @@ describe('an organization', () => {
     expect([made.status, made.text]).toEqual([200, expect.stringContaining('<h1>Guide &quot;A&quot;</h1>')]);
   });
 
-  it('shows the request of its form, with the name of a token', async ({
+  it('shows the API request of its form, with a placeholder for the token', async ({
     atHome,
     organization,
     admin,
@@ -84,7 +84,7 @@ describe('an organization', () => {
     for (const secret of [admin.token, 'console.', atHome.cookie()!]) expect(text).not.toContain(secret);
   });
 
-  it('of others is not there', async ({ server, outsider, organization }) => {
+  it('is not found by users of other organizations', async ({ server, outsider, organization }) => {
     const visitor = server.visitor();
     await visitor.signIn(outsider.token);
     const { status, text } = await visitor.get(`/organizations/${organization._id}`);
@@ -94,7 +94,7 @@ describe('an organization', () => {
 });
 
 describe('a space', () => {
-  it('has its pages, change requests and jobs, and the text of a page', async ({ atHome, world }) => {
+  it('shows its pages, change requests and jobs, and the text of a page', async ({ atHome, world }) => {
     const { text } = await atHome.get(`/spaces/${world.space}`);
     expect(text).toContain(`<a href="/spaces/${world.space}/pages/${world.page}">Start</a>`);
     expect(text).toContain('Change &lt;it&gt;');
@@ -104,7 +104,7 @@ describe('a space', () => {
     expect((await atHome.get('/spaces/nowhere')).status).toBe(404);
   });
 
-  it('offers a reader, and a token that only reads, no form', async ({ server, reader, admin, world }) => {
+  it('has no forms for readers, nor with a read-only token', async ({ server, reader, admin, world }) => {
     const { token } = await createApiToken({ userId: admin.user._id, label: 'reads', scopes: ['read'] });
     const place = `/spaces/${world.space}/change-requests/${world.changeRequest}`;
     for (const one of [reader.token, token]) {
@@ -124,7 +124,7 @@ describe('a space', () => {
 });
 
 describe('a change request', () => {
-  it('is made, reviewed, archived, opened again and merged', async ({ api, atHome, admin, world }) => {
+  it('is created, reviewed, archived, reopened and merged', async ({ api, atHome, admin, world }) => {
     const { space, page } = world;
     const made = await atHome.ask(`/spaces/${space}/new-change-request`, { form: { subject: 'Third' } });
     const place = made.headers.get('location') ?? '';
@@ -147,7 +147,12 @@ describe('a change request', () => {
     expect(again.text).toContain('role="alert"');
   });
 
-  it('says what was taken where both sides had changed the same', async ({ api, atHome, admin, world }) => {
+  it('shows which side was taken where both sides had changed the same text', async ({
+    api,
+    atHome,
+    admin,
+    world,
+  }) => {
     const { space, page, changeRequest } = world;
     const other = await atHome.ask(`/spaces/${space}/new-change-request`, { form: { subject: 'Other' } });
     const place = other.headers.get('location') ?? '';
@@ -188,7 +193,7 @@ describe('git sync', () => {
     expect([again.status, again.text]).toEqual([200, expect.stringContaining('/cancel"')]);
   });
 
-  it('keeps what was typed, but not the secret, when the API refuses it', async ({
+  it('keeps the entered values, but not the secret, when the API refuses them', async ({
     atHome,
     world,
     server,
@@ -203,14 +208,14 @@ describe('git sync', () => {
     expect(text + server.log.join('')).not.toContain('hunter2secret');
   });
 
-  it('writes a commit message for an export', async ({ atHome, world }) => {
+  it('requires a commit message for an export', async ({ atHome, world }) => {
     const form = { ...fields, direction: 'export', commitMessage: '' };
     const { status, text } = await atHome.post(`/spaces/${world.space}/git`, form);
     expect(status).toBe(400);
     expect(text).toContain('<code>body.commitMessage</code>');
   });
 
-  it('is not offered to those who may not start jobs', async ({ server, admin, world }) => {
+  it('is not offered with a token that cannot start jobs', async ({ server, admin, world }) => {
     const { token } = await createApiToken({ userId: admin.user._id, label: 'writes', scopes: ['write'] });
     const visitor = server.visitor();
     await visitor.signIn(token);
@@ -221,7 +226,7 @@ describe('git sync', () => {
 });
 
 describe('a console without its API', () => {
-  it('says so, and stays up', async ({ api, admin }) => {
+  it('reports that the API does not answer, and stays up', async ({ api, admin }) => {
     const server = await startConsole({ ...api, origin: 'http://127.0.0.1:9' });
     const visitor = server.visitor();
     const { status, text } = await visitor.signIn(admin.token);

@@ -47,7 +47,7 @@ describe('single sign-on', () => {
     expect((await visitor.get('/sessions')).text).toContain('by single sign-on');
   });
 
-  it('says so when nobody signs in users of the address', async ({ visitor, organization, provider }) => {
+  it('answers 404 for an address without a provider', async ({ visitor, organization, provider }) => {
     for (const email of ['ada@elsewhere.example', 'nobody', '']) {
       const answer = await visitor.get(`/sign-in/provider?email=${encodeURIComponent(email)}`);
       expect(answer.status).toBe(404);
@@ -60,7 +60,11 @@ describe('single sign-on', () => {
       expect((await visitor.get(`/sign-in/saml/${id}`)).status).toBe(404);
   });
 
-  it('signs nobody in who was sent the address of another sign-in', async ({ server, visitor, signIn }) => {
+  it('does not sign in a browser that opens the end of the sign-in of another browser', async ({
+    server,
+    visitor,
+    signIn,
+  }) => {
     const victim = server.visitor();
     const page = await signIn(visitor, victim);
     expect(page.status).toBe(403);
@@ -69,7 +73,7 @@ describe('single sign-on', () => {
     expect((await victim.get('/sign-in/saml/end')).status).toBe(403);
   });
 
-  it('reaches the organization of the provider alone, and the sessions that it started', async ({
+  it('gives access only to the organization of the provider, and to the sessions of the provider', async ({
     api,
     visitor,
     server,
@@ -99,7 +103,7 @@ describe('single sign-on', () => {
     expect(api.logLines.join()).not.toContain(token);
   });
 
-  it('makes tokens for an organization that requires it, and says where to sign in', async ({
+  it('creates tokens for an organization that requires it, and names the place to sign in', async ({
     api,
     visitor,
     server,
@@ -138,7 +142,7 @@ describe('single sign-on', () => {
     expect(server.log.join('')).not.toContain(token);
   });
 
-  it('asks a browser first that another site leads here', async ({ visitor, provider, idp }) => {
+  it('asks for a confirmation when another site links to it', async ({ visitor, provider, idp }) => {
     for (const site of ['cross-site', 'same-site']) {
       const asked = await visitor.ask(`/sign-in/saml/${provider._id}`, {
         headers: { 'sec-fetch-site': site },
@@ -150,7 +154,7 @@ describe('single sign-on', () => {
     }
   });
 
-  it('slows down an address that starts many', async ({ api, provider }) => {
+  it('limits the rate of sign-ins of one address', async ({ api, provider }) => {
     const server = await startConsole(api);
     const visitor = server.visitor();
     for (let start = 0; start < 60; start += 1)
@@ -177,7 +181,7 @@ describe('single sign-on', () => {
     expect((await visitor.get('/')).status).toBe(303);
   });
 
-  it('goes on when another setting of the provider changes', async ({
+  it('continues when another setting of the provider changes', async ({
     api,
     admin,
     visitor,
@@ -199,7 +203,7 @@ describe('single sign-on', () => {
     expect((await visitor.get('/')).status).toBe(200);
   });
 
-  it('begins no session when the provider changes between its response and the end', async ({
+  it('starts no session when the provider changes between its response and the end', async ({
     visitor,
     provider,
     respond,
@@ -210,7 +214,11 @@ describe('single sign-on', () => {
     expect((await visitor.get('/')).status).toBe(303);
   });
 
-  it('begins a new session, and keeps no secret of one', async ({ visitor, admin, signIn }) => {
+  it('replaces the session of the browser, and stores no session secret', async ({
+    visitor,
+    admin,
+    signIn,
+  }) => {
     await visitor.signIn(admin.token);
     const before = visitor.cookie();
     await signIn(visitor);
@@ -220,7 +228,7 @@ describe('single sign-on', () => {
     expect(stored).not.toContain(visitor.cookie());
   });
 
-  it('sets cookies that only this host gets over TLS', async ({ api, provider }) => {
+  it('sets cookies that are bound to this host over TLS', async ({ api, provider }) => {
     const server = await startConsole(api, { url: 'https://console.example' });
     const start = await server.visitor().get(`/sign-in/saml/${provider._id}`);
     expect(start.headers.get('set-cookie')).toMatch(

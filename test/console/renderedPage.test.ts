@@ -24,7 +24,7 @@ const documentIn = (text: string) => /name="documentId" value="([^"]*)"/.exec(te
 /** The page as on a site, within that of the console. */
 const articleIn = (text: string) => /<article class="page"[^>]*>(.*)<\/article>/s.exec(text)?.[1] ?? '';
 
-describe('a page as on a site', { timeout }, () => {
+describe('a page rendered as on a site', { timeout }, () => {
   it('shows headings, links, tables, code and pictures', async ({ api, admin, atHome, world }) => {
     const { space, changeRequest, page } = world;
     const picture = { name: 'dot.png', contentType: 'image/png', base64: onePixel };
@@ -67,14 +67,14 @@ describe('a page as on a site', { timeout }, () => {
     expect((await atHome.get(`${main}?view=markdown`)).text).toContain('Read *this* &amp; &lt;that&gt;.');
   });
 
-  it('runs no script that its text has', async ({ atHome, world }) => {
+  it('runs no script from its text', async ({ atHome, world }) => {
     await world.write('<script>alert(1)</script>\n\n[x](javascript:alert(1)) <img src=x onerror=alert(1)>\n');
     const { text, headers } = await atHome.get(world.read);
     expect(articleIn(text)).not.toMatch(/<script|href="javascript|<img[^>]*onerror/);
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  it('permits the styles of formulas only where there are formulas', async ({ atHome, world }) => {
+  it('permits inline styles only for a page with formulas', async ({ atHome, world }) => {
     await world.write('$$x^2$$\n');
     const { text, headers } = await atHome.get(world.read);
     expect(articleIn(text)).toContain('class="katex"');
@@ -86,7 +86,7 @@ describe('a page as on a site', { timeout }, () => {
 });
 
 describe('a page with operations of API specifications', { timeout }, () => {
-  it('describes them for members, also in the editor, and names them for guests', async ({
+  it('shows them in full to members, also in the editor, and only by name to guests', async ({
     server,
     organization,
     atHome,
@@ -117,7 +117,7 @@ describe('a page with operations of API specifications', { timeout }, () => {
   });
 });
 
-describe('the preview of an editor', { timeout }, () => {
+describe('the preview of the editor', { timeout }, () => {
   it('shows the text, keeps it in the form and saves nothing', async ({ atHome, world }) => {
     const begun = await atHome.get(world.editor);
     const documentId = documentIn(begun.text);
@@ -134,7 +134,7 @@ describe('the preview of an editor', { timeout }, () => {
     expect(saved.status).toBe(303);
   });
 
-  it('says what the API refuses in the text', async ({ atHome, world }) => {
+  it('shows the error of the API for an invalid text', async ({ atHome, world }) => {
     const form = { documentId: '', markdown: '---\ntitle: [\n---\n\nText.\n', preview: 'true' };
     const { status, text } = await atHome.ask(world.editor, { form });
     expect([status, text]).toEqual([400, expect.stringContaining('<code>body.markdown</code>')]);

@@ -8,7 +8,7 @@ const it = base
   .extend('place', ({ changeRequest: { space, number } }) => `/spaces/${space}/change-requests/${number}`);
 
 describe('the requested reviewers of a change request', () => {
-  it('are found by name, asked, shown and withdrawn', async ({
+  it('are searched by name, requested, shown and withdrawn', async ({
     atHome,
     organization,
     place,
@@ -34,7 +34,7 @@ describe('the requested reviewers of a change request', () => {
     expect(withdrawn.text).not.toContain('Withdraw a request');
   });
 
-  it('may review with the role that comments require', async ({ server, atHome, organization, place }) => {
+  it('can review with the role for comments', async ({ server, atHome, organization, place }) => {
     const commenter = await buildMember(organization, 'comment');
     const visitor = server.visitor();
     await visitor.signIn(commenter.token);

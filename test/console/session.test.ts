@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
 
 describe('the sign-in', () => {
-  it('asks for a token, and leads to the page that was wanted', async ({ visitor, admin }) => {
+  it('asks for a token, and leads to the requested page', async ({ visitor, admin }) => {
     const asked = await visitor.ask('/sessions');
     expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fsessions']);
     expect((await visitor.get('/sign-in?next=%2Fsessions')).text).toContain('name="next" value="/sessions"');
@@ -34,7 +34,11 @@ describe('the sign-in', () => {
     expect(answer.headers.get('location')).toBe('/');
   });
 
-  it('refuses a wrong, a revoked and no token with the same words', async ({ visitor, admin, server }) => {
+  it('refuses a wrong, a revoked and an empty token with the same words', async ({
+    visitor,
+    admin,
+    server,
+  }) => {
     const { token, record } = await createApiToken({ userId: admin.user._id, label: 'revoked' });
     await revokeApiToken(record._id);
     for (const form of [{ token: 'bnd_wrong' }, { token }, { token: '' }]) {
@@ -46,7 +50,7 @@ describe('the sign-in', () => {
     expect(server.log.join('')).not.toContain('bnd_');
   });
 
-  it('slows down an address that tries many tokens', async ({ api, admin }) => {
+  it('limits the rate of tokens that one address tries', async ({ api, admin }) => {
     const server = await startConsole(api);
     const visitor = server.visitor();
     for (let attempt = 0; attempt < 30; attempt += 1)
@@ -58,7 +62,7 @@ describe('the sign-in', () => {
     await server.close();
   });
 
-  it('takes a link of `bindery sign-in-link` once', async ({ server, admin }) => {
+  it('accepts a link of `bindery sign-in-link` once', async ({ server, admin }) => {
     const environment = { BINDERY_CONSOLE_URL: server.origin };
     const { code, output } = await runBindery(['sign-in-link', admin.user.email ?? ''], environment);
     expect(code).toBe(0);
@@ -76,19 +80,22 @@ describe('the sign-in', () => {
     expect(server.log.join('')).not.toContain(secret);
   });
 
-  it('takes no link that is older than 15 minutes', async ({ visitor, admin }) => {
+  it('refuses a link that is older than 15 minutes', async ({ visitor, admin }) => {
     const secret = await createSignInLink(admin.user._id);
     await SignInLink.updateMany({ user: admin.user._id }, { $set: { createdAt: hoursAgo(0.26) } });
     expect((await visitor.ask('/sign-in/link', { form: { secret } })).status).toBe(403);
   });
 
-  it('makes a link for users that exist only', async ({ server, api: _started }) => {
+  it('creates links only for users that exist', async ({ server, api: _started }) => {
     const environment = { BINDERY_CONSOLE_URL: server.origin };
     const { code, output } = await runBindery(['sign-in-link', 'nobody@example.org'], environment);
     expect([code, output]).toEqual([1, expect.stringContaining('No user has the email nobody@example.org.')]);
   });
 
-  it('makes a new session each time, and ends the one that the browser had', async ({ visitor, admin }) => {
+  it('starts a new session each time, and ends the previous one of the browser', async ({
+    visitor,
+    admin,
+  }) => {
     await visitor.signIn(admin.token);
     const before = visitor.cookie() ?? '';
     await visitor.signIn(admin.token);
@@ -97,7 +104,10 @@ describe('the sign-in', () => {
     expect(answer.status).toBe(303);
   });
 
-  it('takes no secret that a browser was given by another', async ({ visitor, admin }) => {
+  it('does not adopt a session secret that someone else has set in the browser', async ({
+    visitor,
+    admin,
+  }) => {
     const chosen = 'A'.repeat(43);
     await visitor.ask('/sign-in', {
       form: { token: admin.token },
@@ -106,7 +116,7 @@ describe('the sign-in', () => {
     expect(visitor.cookie()).not.toBe(chosen);
   });
 
-  it('sets a cookie that scripts and other sites do not get, bound to the host with TLS', async ({
+  it('sets a cookie that scripts and other sites cannot read, bound to the host over TLS', async ({
     api,
     admin,
     visitor,
@@ -146,7 +156,7 @@ describe('a session', () => {
     expect(await visitor.ask('/')).toMatchObject(ended);
   });
 
-  it('ends when the user signs out, and its cookie goes', async ({ visitor, admin }) => {
+  it('ends when the user signs out, and its cookie is removed', async ({ visitor, admin }) => {
     await visitor.signIn(admin.token);
     const secret = visitor.cookie() ?? '';
     expect((await visitor.post('/sign-out')).text).toContain('Sign in to Bindery');
@@ -155,7 +165,7 @@ describe('a session', () => {
     expect(await visitor.ask('/', { headers })).toMatchObject(ended);
   });
 
-  it('ends when its token is revoked or expires', async ({ server, admin }) => {
+  it('ends when its token is revoked', async ({ server, admin }) => {
     const visitor = server.visitor();
     const { token, record } = await createApiToken({ userId: admin.user._id, label: 'short' });
     await visitor.signIn(token);
@@ -189,7 +199,7 @@ describe('a session', () => {
     expect((await theirs.ask('/')).status).toBe(200);
   });
 
-  it('of a limited token sees and ends its own alone', async ({ server, editor }) => {
+  it('of a limited token lists and ends only itself', async ({ server, editor }) => {
     const [whole, limited] = [server.visitor(), server.visitor()];
     await whole.signIn(editor.token);
     const { token } = await createApiToken({ userId: editor.user._id, label: 'reads', scopes: ['read'] });
@@ -202,7 +212,7 @@ describe('a session', () => {
 });
 
 describe('credentials', () => {
-  it('of a browser do nothing at the API', async ({ api, visitor, admin }) => {
+  it('of a browser are not accepted by the API', async ({ api, visitor, admin }) => {
     await visitor.signIn(admin.token);
     const secret = visitor.cookie() ?? '';
     const tried: Record<string, string>[] = [
@@ -213,7 +223,7 @@ describe('credentials', () => {
     for (const headers of tried) expect((await api.call('GET', '/v1/user', { headers })).status).toBe(401);
   });
 
-  it('of the API do nothing at the console', async ({ visitor, admin }) => {
+  it('of the API are not accepted by the console', async ({ visitor, admin }) => {
     const authorization = `Bearer ${admin.token}`;
     expect((await visitor.ask('/', { headers: { authorization } })).status).toBe(303);
     const answer = await visitor.ask('/sessions/end-others', { form: {}, headers: { authorization } });

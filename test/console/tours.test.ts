@@ -108,7 +108,7 @@ const awaitText = async (user: KeyboardUser, text: string) =>
     .toContain(text);
 
 describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, mode]) => {
-  it('settles a conflict of a change request, and merges it', async ({
+  it('resolves a conflict of a change request, and merges it', async ({
     signIn,
     api,
     admin,
@@ -144,7 +144,7 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, mode]) => {
     expect(await user.read()).toContain('Read that.');
   });
 
-  it('tries a git import, sees what it would change, and imports', async ({
+  it('tries a git import as a dry run, and then imports', async ({
     signIn,
     gitServer,
     gitWorker: _started,
@@ -178,11 +178,7 @@ describe.for(modes)('a person %s', { timeout: bound(180_000) }, ([, mode]) => {
     expect(await GitSyncPoint.countDocuments({ space: world.space })).toBe(1);
   });
 
-  it('finds a failed job, learns why it failed, and runs it again', async ({
-    signIn,
-    world,
-    organization,
-  }) => {
+  it('finds a failed job, reads its error, and runs it again', async ({ signIn, world, organization }) => {
     const space = await Space.findById(world.space).orFail().lean<SpaceRecord>();
     const { _id } = await buildJob(space, {
       state: 'failed',

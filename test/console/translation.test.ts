@@ -42,7 +42,7 @@ async function correct(
 
 describe('a translation', () => {
   it(
-    'is made, run, reviewed and deleted without scripts',
+    'is created, run, reviewed and deleted without scripts',
     { timeout },
     async ({ atHome, organization, ended }) => {
       const space = await buildSpace(organization);
@@ -135,7 +135,7 @@ describe('a text of a translation', () => {
   );
 
   it(
-    'is not overwritten when somebody else has changed it',
+    'is not overwritten when someone else has changed it',
     { timeout },
     async ({ atHome, organization, translated }) => {
       const one = await translated([{ id: 'page', title: 'Page', source: 'Omega text.\n' }]);
@@ -153,7 +153,7 @@ describe('a text of a translation', () => {
   );
 
   it(
-    'is read in its direction, and as a file, by those who may only read',
+    'is shown in its direction, and downloaded as a file, by readers',
     { timeout },
     async ({ server, organization, reader, translated }) => {
       const one = await translated([{ id: 'page', title: 'Page', source: 'Rho text.\n' }], {
@@ -182,7 +182,7 @@ describe('a text of a translation', () => {
 });
 
 describe('the glossary', () => {
-  it('gets an entry, which changes and goes', async ({ atHome, organization }) => {
+  it('gets an entry, which is changed and deleted', async ({ atHome, organization }) => {
     const path = `/organizations/${organization._id}/glossary`;
     const added = await atHome.post(path, { 'term-en': 'space', 'term-es': 'espacio', 'term-fr': ' ' });
     expect(added.text).toContain('<li>Spanish: <span lang="es" dir="ltr">espacio</span></li>');

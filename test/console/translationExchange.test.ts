@@ -42,7 +42,7 @@ function withTarget(xliff: string, { about, target }: { about: string; target: s
 
 describe('a file of a translator', () => {
   it(
-    'gives its texts, and shows which were refused and why',
+    'stores its texts, and shows the refused ones with the reasons',
     { timeout },
     async ({ visit, admin, organization, translated }) => {
       const one = await translated([{ id: 'page', title: 'Page', source }]);
@@ -68,7 +68,7 @@ describe('a file of a translator', () => {
   );
 
   it(
-    'goes into the memory as TMX, by admins only',
+    'is imported into the translation memory as TMX, by admins only',
     { timeout },
     async ({ visit, admin, organization, translated }) => {
       const one = await translated([{ id: 'page', title: 'Page', source }]);
@@ -114,7 +114,7 @@ describe('a file of a translator', () => {
   );
 
   it(
-    'reaches no translation of another organization',
+    'cannot change a translation of another organization',
     { timeout },
     async ({ visit, organization, translated }) => {
       const one = await translated([{ id: 'page', title: 'Page', source }]);

@@ -4,7 +4,7 @@ import { it } from '../../support/console/consoleIt.ts';
 import { buildToken, buildUser } from '../../support/factories.ts';
 
 describe('API tokens', () => {
-  it('are made with scopes and an end, shown once, and revoked', async ({
+  it('are created with scopes and an expiry, shown once, and revoked', async ({
     api,
     atHome,
     server,
@@ -32,14 +32,14 @@ describe('API tokens', () => {
     expect((await atHome.get('/tokens')).text).not.toContain('Revoke Build<');
   });
 
-  it('keep what was typed when the API refuses it', async ({ atHome }) => {
+  it('keep the entered values when the API refuses them', async ({ atHome }) => {
     const { status, text } = await atHome.post('/tokens', { label: '', 'scope-jobs': 'true', days: '365' });
     expect(status).toBe(400);
     expect(text).toContain('name="scope-jobs" type="checkbox" value="true" checked');
     expect(text).toContain('<option value="365" selected>');
   });
 
-  it('are not made or revoked by a session that only reads', async ({ server, admin }) => {
+  it('are not created or revoked by a session with a read-only token', async ({ server, admin }) => {
     const { token, tokenId } = await buildToken(admin.user, { scopes: ['read'] });
     const visitor = server.visitor();
     await visitor.signIn(token);
@@ -70,8 +70,8 @@ describe('the invites of a user', () => {
   });
 });
 
-describe('the overview of an operator', () => {
-  it('leads to the area of operators, others not', async ({ api, atHome, server }) => {
+describe('the overview', () => {
+  it('links to the operator area for operators only', async ({ api, atHome, server }) => {
     const { token } = await buildUser({ isOperator: true });
     const visitor = server.visitor();
     await visitor.signIn(token);

@@ -4,7 +4,7 @@ import { it } from '../../support/console/consoleIt.ts';
 import { buildCollection, buildTeam } from '../../support/factories.ts';
 
 describe('a collection', () => {
-  it('is made, changed, moved and deleted', async ({ atHome, organization }) => {
+  it('is created, changed, moved and deleted', async ({ atHome, organization }) => {
     const other = await buildCollection(organization, { title: 'Other' });
     const made = await atHome.ask(`/organizations/${organization._id}/collections`, {
       form: { collectionTitle: 'Products', collectionParent: '' },
@@ -30,7 +30,7 @@ describe('a collection', () => {
 });
 
 describe('the settings of a space', () => {
-  it('change, move and duplicate it', async ({ atHome, organization, space }) => {
+  it('change, move and duplicate the space', async ({ atHome, organization, space }) => {
     const collection = await buildCollection(organization);
     const path = `/spaces/${space._id}/settings`;
     const saved = await atHome.post(path, {
@@ -52,7 +52,7 @@ describe('the settings of a space', () => {
     expect(copy.headers.get('location')).not.toBe(`/spaces/${space._id}`);
   });
 
-  it('delete it, and restore it', async ({ atHome, space }) => {
+  it('delete the space, and restore it', async ({ atHome, space }) => {
     const path = `/spaces/${space._id}/settings`;
     const deleted = await atHome.post(`${path}/delete`, { confirm: 'true' });
     expect([deleted.status, deleted.text]).toEqual([200, expect.stringContaining('was deleted')]);
@@ -65,13 +65,7 @@ describe('the settings of a space', () => {
 });
 
 describe('permissions', () => {
-  it('give users and teams roles, and take them away', async ({
-    atHome,
-    organization,
-    space,
-    guest,
-    api,
-  }) => {
+  it('are granted to users and teams, and revoked', async ({ atHome, organization, space, guest, api }) => {
     const team = await buildTeam(organization, { title: 'Writers' });
     const collection = await buildCollection(organization);
     for (const path of [`/spaces/${space._id}/permissions`, `/collections/${collection._id}/permissions`]) {
@@ -90,7 +84,13 @@ describe('permissions', () => {
 });
 
 describe('readers and editors', () => {
-  it('are offered none of these forms', async ({ server, organization, space, reader, editor }) => {
+  it('get no forms to change a collection or a space', async ({
+    server,
+    organization,
+    space,
+    reader,
+    editor,
+  }) => {
     const collection = await buildCollection(organization);
     const [atSpace, atCollection] = [`/spaces/${space._id}`, `/collections/${collection._id}`];
     for (const { token } of [reader, editor]) {

@@ -4,7 +4,7 @@ import { it } from '../../support/console/consoleIt.ts';
 import { buildSamlProvider } from '../../support/factories.ts';
 
 describe('a provider of single sign-on', () => {
-  it('is made, gets its settings, and is deleted', async ({ atHome, organization }) => {
+  it('is created, configured and deleted', async ({ atHome, organization }) => {
     const list = `/organizations/${organization._id}/single-sign-on`;
     const made = await atHome.ask(list, { form: { label: 'Okta' } });
     const path = made.headers.get('location') ?? '';
@@ -30,7 +30,7 @@ describe('a provider of single sign-on', () => {
 });
 
 describe('a webhook', () => {
-  it('is made with a secret that is shown once, tested, changed and deleted', async ({
+  it('is created with a secret that is shown once, tested, changed and deleted', async ({
     atHome,
     organization,
     server,
@@ -64,7 +64,7 @@ describe('a webhook', () => {
 });
 
 describe('readers and editors', () => {
-  it('are offered none of these forms', async ({ server, organization, reader, editor }) => {
+  it('get no forms to change providers or webhooks', async ({ server, organization, reader, editor }) => {
     const provider = await buildSamlProvider(organization);
     const home = `/organizations/${organization._id}`;
     for (const { token } of [reader, editor]) {

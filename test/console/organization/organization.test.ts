@@ -4,7 +4,7 @@ import { it } from '../../support/console/consoleIt.ts';
 import { buildInvite, buildMember, buildTeam, buildUser } from '../../support/factories.ts';
 
 describe('the settings of an organization', () => {
-  it('change, and name the records of its e-mail domains', async ({ atHome, organization }) => {
+  it('change, and show the DNS record that verifies an e-mail domain', async ({ atHome, organization }) => {
     const path = `/organizations/${organization._id}/settings`;
     const saved = await atHome.post(path, {
       title: 'New "title"',
@@ -25,7 +25,7 @@ describe('the settings of an organization', () => {
 });
 
 describe('the members of an organization', () => {
-  it('are found, get a role, and are removed when that is confirmed', async ({ atHome, organization }) => {
+  it('are searched, get a role, and are removed after a confirmation', async ({ atHome, organization }) => {
     const path = `/organizations/${organization._id}/members`;
     const { user } = await buildMember(organization, 'read', { email: 'grace@example.org' });
     const found = await atHome.get(`${path}?search=grace`);
@@ -56,7 +56,7 @@ describe('the members of an organization', () => {
     expect(second.text).not.toContain('Further members');
   });
 
-  it('leave by themselves, and keep the last admin', async ({ atHome, server, organization, admin }) => {
+  it('can leave, except for the last admin', async ({ atHome, server, organization, admin }) => {
     const member = await buildMember(organization, 'read');
     const visitor = server.visitor();
     await visitor.signIn(member.token);
@@ -70,7 +70,7 @@ describe('the members of an organization', () => {
 });
 
 describe('the teams of an organization', () => {
-  it('are made, filled, renamed and deleted', async ({ atHome, organization, reader }) => {
+  it('are created, filled, renamed and deleted', async ({ atHome, organization, reader }) => {
     const path = `/organizations/${organization._id}/teams`;
     const made = await atHome.ask(path, { form: { title: 'Writers' } });
     const team = made.headers.get('location') ?? '';
@@ -99,7 +99,10 @@ describe('the teams of an organization', () => {
 });
 
 describe('the invites of an organization', () => {
-  it('make members, or ask users, who are withdrawn', async ({ atHome, organization }) => {
+  it('add new users as members, and ask existing users, which can be withdrawn', async ({
+    atHome,
+    organization,
+  }) => {
     const path = `/organizations/${organization._id}/invites`;
     const { user } = await buildUser();
     const invited = await atHome.post(`${path}/users`, {
@@ -113,7 +116,7 @@ describe('the invites of an organization', () => {
     expect(withdrawn.text).not.toContain(`Withdraw ${user.email}`);
   });
 
-  it('are links that others accept in the console, until they are revoked', async ({
+  it('are links that other users accept in the console, until they are revoked', async ({
     atHome,
     server,
     organization,
@@ -138,7 +141,7 @@ describe('the invites of an organization', () => {
 });
 
 describe('readers and editors', () => {
-  it('are offered none of these forms', async ({ server, organization, reader, editor, admin }) => {
+  it('get no forms to change the organization', async ({ server, organization, reader, editor, admin }) => {
     const team = await buildTeam(organization);
     const invite = await buildInvite(organization);
     for (const { token } of [reader, editor]) {

@@ -5,7 +5,7 @@ import type { Visitor } from '../../support/console/consoleServer.ts';
 import { buildRevision, buildSite, buildSpace } from '../../support/factories.ts';
 
 describe('a site', () => {
-  it('is made, changed, published, previewed and deleted', async ({ atHome, organization }) => {
+  it('is created, changed, published, unpublished and deleted', async ({ atHome, organization }) => {
     const home = `/organizations/${organization._id}`;
     const made = await atHome.ask(`${home}/new-site`, { form: { title: 'Docs', visibility: 'unlisted' } });
     const path = made.headers.get('location') ?? '';
@@ -98,7 +98,12 @@ describe('a site', () => {
     expect(ended.text).not.toContain(`<h2>${hostname}</h2>`);
   });
 
-  it('gets another look, and keeps what has no field', async ({ api, atHome, organization, admin }) => {
+  it('gets another look, and keeps the settings that the form has no field for', async ({
+    api,
+    atHome,
+    organization,
+    admin,
+  }) => {
     const site = await buildSite(organization);
     const customization = `/v1/orgs/${organization._id}/sites/${site._id}/customization`;
     const json = { announcement: { enabled: true, message: 'New release', style: 'info' } };
@@ -141,7 +146,7 @@ describe('a site', () => {
     expect((await visitor.get(path)).text).not.toContain('/feedback');
   });
 
-  it('offers readers and editors none of these forms', async ({ server, organization, reader, editor }) => {
+  it('has no forms for readers and editors', async ({ server, organization, reader, editor }) => {
     const site = await buildSite(organization);
     const path = `/organizations/${organization._id}/sites/${site._id}`;
     const pages = [

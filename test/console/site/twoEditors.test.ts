@@ -16,13 +16,8 @@ function seenIn(text: string, action: string): string {
   return /name="seen" value="([^"]+)"/.exec(form)?.[1] ?? '';
 }
 
-describe('of two editors of a site', () => {
-  it('the later one learns that a section was renamed, and renames it then', async ({
-    api,
-    admin,
-    atHome,
-    site,
-  }) => {
+describe('the later of two editors of a site', () => {
+  it('sees that a section was renamed, and can rename it then', async ({ api, admin, atHome, site }) => {
     const action = `${site.path}/structure/rename`;
     const seen = seenIn((await atHome.get(`${site.path}/structure`)).text, action);
     const path = `${site.api}/sections/${site.section._id}`;
@@ -43,7 +38,7 @@ describe('of two editors of a site', () => {
     ['remove', 'removed'],
     ['default', 'first'],
   ])(
-    'the later one does not %s what was moved meanwhile',
+    'does not %s a section that was moved meanwhile',
     async ([form, field], { api, admin, atHome, organization, site }) => {
       const other = await buildSection(site.record, { space: await buildSpace(organization) });
       const action = `${site.path}/structure/${form}`;
@@ -60,12 +55,7 @@ describe('of two editors of a site', () => {
     },
   );
 
-  it('the later one does not delete a redirect that leads elsewhere now', async ({
-    api,
-    admin,
-    atHome,
-    site,
-  }) => {
+  it('does not delete a redirect that has another destination now', async ({ api, admin, atHome, site }) => {
     const { _id } = await buildSiteRedirect(site.record);
     const action = `${site.path}/redirects/${_id}/delete`;
     const seen = seenIn((await atHome.get(`${site.path}/redirects`)).text, action);
