@@ -82,8 +82,8 @@ const typesIn = (nodes: readonly DocumentNode[]): string[] =>
     ...('nodes' in node ? typesIn(node.nodes ?? []) : []),
   ]);
 
-describe('what readers hear who listen to a site', () => {
-  it('is there for each type of block', async ({ page, url }) => {
+describe('the accessibility tree of a site', () => {
+  it('has each type of block', async ({ page, url }) => {
     const sources = [everyBlock, linkedBlocks];
     const types = new Set(sources.flatMap((source) => typesIn(parseDocument(source).nodes)));
     expect(Object.keys(blockTypes).filter((type) => !types.has(type))).toEqual(unseen);
@@ -95,7 +95,7 @@ describe('what readers hear who listen to a site', () => {
     await expect(heard.join('\n')).toMatchFileSnapshot('../fixtures/site/everyBlock.txt');
   });
 
-  it('is in landmarks around a page, but for the link that skips them', async ({ page, url }) => {
+  it('has landmarks around all parts of a page except the skip link', async ({ page, url }) => {
     await page.setViewport({ width: 1_400, height: 900 });
     await page.goto(`${url}/group/second`);
     const tree = await accessibilityTreeOf(page);
@@ -106,7 +106,7 @@ describe('what readers hear who listen to a site', () => {
     expect(roots.filter((line) => !landmarks.test(line))).toEqual(['link "Skip to the content"', 'status']);
   });
 
-  it('has the pages in a menu of a small window', async ({ page, url }) => {
+  it('has the pages in a menu in a small window', async ({ page, url }) => {
     await page.setViewport({ width: 360, height: 640 });
     await page.goto(`${url}/group/second`);
     expect(await accessibilityTreeOf(page, 'banner')).toContain('button "Pages"');

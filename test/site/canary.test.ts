@@ -75,7 +75,7 @@ function expectNothingOfOthers(answer: SiteAnswer, plan: Plan | undefined, path:
 }
 
 describe('two visitors with different claims', () => {
-  it.for(sharedAddresses)('never see what is for the other at $path', async ({ path, shows }, { ask }) => {
+  it.for(sharedAddresses)('never see the content of the other at $path', async ({ path, shows }, { ask }) => {
     const answers = await Promise.all(crowd.map(async (plan) => ({ plan, answer: await ask(path, plan) })));
     for (const { plan, answer } of answers) {
       expect(answer.status).toBe(path === '/nowhere' ? 404 : 200);
@@ -87,7 +87,7 @@ describe('two visitors with different claims', () => {
     }
   });
 
-  it.for(sharedAddresses)('get no 304 for what the other has, at $path', async ({ path }, { ask }) => {
+  it.for(sharedAddresses)('get no 304 for the content of the other, at $path', async ({ path }, { ask }) => {
     const known = await ask(path, 'apple');
     for (const plan of ['pear', undefined] as const) {
       const again = await ask(path, plan, { 'if-none-match': known.headers.etag! });
@@ -97,7 +97,7 @@ describe('two visitors with different claims', () => {
     }
   });
 
-  it.for(plans)('see what is for them alone: %s', async (plan, { ask, filesOf }) => {
+  it.for(plans)('see their own content only: %s', async (plan, { ask, filesOf }) => {
     for (const path of addressesOf(plan)) {
       const answer = await ask(path, plan);
       expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 307])]);
@@ -110,25 +110,28 @@ describe('two visitors with different claims', () => {
     expect((await ask(`/only-${plan}`, plan)).text).toContain(`canary-${plan}-operation`);
   });
 
-  it.for(plans)('cannot tell what is for %s from what is nowhere', async (plan, { ask, filesOf }) => {
-    const nowhere = new Map(
-      await Promise.all(
-        otherThan(plan)
-          .concat(undefined as never)
-          .map(async (other) => [other, await ask('/nowhere', other)] as const),
-      ),
-    );
-    for (const path of [...addressesOf(plan), ...(await filesOf(plan))])
-      for (const [other, expected] of nowhere) {
-        // While those who may see it ask as well.
-        const [, answer] = await Promise.all([ask(path, plan), ask(path, other), ask(path, plan)]);
-        const { date: _given, ...given } = answer.headers;
-        const { date: _wanted, ...wanted } = expected.headers;
-        expect([path, other, answer.status, given, answer.text]).toEqual([
-          ...[path, other, 404, wanted, expected.text],
-        ]);
-      }
-  });
+  it.for(plans)(
+    'cannot tell the content for %s from addresses that do not exist',
+    async (plan, { ask, filesOf }) => {
+      const nowhere = new Map(
+        await Promise.all(
+          otherThan(plan)
+            .concat(undefined as never)
+            .map(async (other) => [other, await ask('/nowhere', other)] as const),
+        ),
+      );
+      for (const path of [...addressesOf(plan), ...(await filesOf(plan))])
+        for (const [other, expected] of nowhere) {
+          // While those who may see it ask as well.
+          const [, answer] = await Promise.all([ask(path, plan), ask(path, other), ask(path, plan)]);
+          const { date: _given, ...given } = answer.headers;
+          const { date: _wanted, ...wanted } = expected.headers;
+          expect([path, other, answer.status, given, answer.text]).toEqual([
+            ...[path, other, 404, wanted, expected.text],
+          ]);
+        }
+    },
+  );
 });
 
 /** Conditions that nobody meets: they are no conditions, name nothing, or are no truth. */
@@ -162,8 +165,8 @@ const unmet = [
   ],
 ];
 
-describe('what has a condition that fails', () => {
-  it('is hidden from everybody', async ({ api, organization, server, hostname }) => {
+describe('content with a condition that fails', () => {
+  it('is hidden from everyone', async ({ api, organization, server, hostname }) => {
     const words = unmet.map((condition, index) => ({ condition, word: `canary-${index}-` }));
     const space = await publishPages(await buildSpace(organization), [
       {

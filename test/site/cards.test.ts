@@ -35,7 +35,7 @@ const documentPage = (title: string, description?: string) =>
   }) as PageTree;
 
 describe('the card of a page', () => {
-  it('is drawn for pages that everybody sees, and kept for ever', async ({
+  it('is drawn for pages that everyone sees, and cached for ever', async ({
     server,
     organization,
     guide,
@@ -62,7 +62,7 @@ describe('the card of a page', () => {
     expect(cardIn((await server.get(`${url}/hello`)).text)).toBeUndefined();
   });
 
-  it('of a page with a condition is there only for those who see the page', async ({
+  it('is available only to visitors who see the page when the page has a condition', async ({
     api,
     server,
     organization,
@@ -102,7 +102,7 @@ describe('the card of a page', () => {
 });
 
 describe('the text of a card', () => {
-  it('has no emoji and no marks of direction, and is empty in scripts without a font', () => {
+  it('has no emoji and no direction marks, and is empty in scripts without a font', () => {
     expect(plainText('🚀 Start\u202e now\u0000 👨‍👩‍👧  ok')).toBe('Start now ok');
     expect(plainText('Привет, κόσμε, thế giới: 5 €')).toBe('Привет, κόσμε, thế giới: 5 €');
     for (const other of ['你好', 'مرحبا', 'שלום', 'a\u0301\u0316'.repeat(9) + '你'])
@@ -118,7 +118,7 @@ describe('the text of a card', () => {
     expect(linesOf('x'.repeat(300), room)).toEqual(['x'.repeat(15), `${'x'.repeat(14)}…`]);
   });
 
-  it('is drawn in time, whatever it is', async () => {
+  it('is drawn in time, also when it is hostile', async () => {
     const drawer = createCardDrawer();
     const customization = UpdateSiteCustomization.parse({ themes: { default: 'dark' } });
     const hostile = [

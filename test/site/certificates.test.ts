@@ -123,7 +123,7 @@ const it = base
   });
 
 describe('the certificate of a hostname', () => {
-  it('is ordered once DNS leads here, served over TLS, and renewed without a restart', async ({
+  it('is ordered once DNS points here, served over TLS, and renewed without a restart', async ({
     config,
     docs,
     claim,
@@ -156,7 +156,7 @@ describe('the certificate of a hostname', () => {
     expect(await AcmeAccount.countDocuments({ _id: config.hostnames.acme.directoryUrl })).toBe(1);
   });
 
-  it('is ordered again after pauses that double, for each hostname on its own', async ({
+  it('is ordered again with doubling backoff, for each hostname on its own', async ({
     names,
     docs,
     claim,
@@ -185,7 +185,7 @@ describe('the certificate of a hostname', () => {
     expect((await HostnameCertificate.findById(other))?.chain).toContain('BEGIN CERTIFICATE');
   });
 
-  it('is not ordered while DNS leads elsewhere, and keeps the one that is valid after a failure', async ({
+  it('is not ordered while DNS points elsewhere, and stays after a failed renewal while it is valid', async ({
     names,
     docs,
     claim,
@@ -212,7 +212,7 @@ describe('the certificate of a hostname', () => {
     expect((await visit(docs)).text).toContain('HTTP/1.1 200 OK');
   });
 
-  it('is ordered within the hourly limits of one organization and of all, also after hostnames were deleted', async ({
+  it('is ordered within the hourly limits per organization and overall, which count deleted hostnames too', async ({
     api,
     admin,
     organization,
@@ -267,7 +267,7 @@ describe('the certificate of a hostname', () => {
     expect((await certificate()).failures).toBe(0);
   });
 
-  it('is ordered again by another worker when one dies in the middle', async ({
+  it('is ordered by another worker when one dies in the middle', async ({
     config,
     logger,
     docs,
@@ -298,7 +298,7 @@ describe('the certificate of a hostname', () => {
     expect((await certificate()).failures).toBe(0);
   });
 
-  it('ends with its hostname', async ({ api, admin, docs, claim, renew, certificate, visit }) => {
+  it('is deleted with its hostname', async ({ api, admin, docs, claim, renew, certificate, visit }) => {
     await claim();
     await renew();
     expect((await certificate()).chain).toContain('BEGIN CERTIFICATE');
@@ -308,7 +308,7 @@ describe('the certificate of a hostname', () => {
   });
 });
 
-it('the authority of these tests starts on other ports when its own are taken, and tells why it did not', async ({
+it('the ACME server of these tests retries on other ports, and reports ports that are in use', async ({
   pebble,
   dns,
 }) => {
@@ -321,7 +321,12 @@ it('the authority of these tests starts on other ports when its own are taken, a
   await expect(startPebble({ ...start, findPort: async () => taken })).rejects.toThrow('already in use');
 });
 
-it('leads visitors without TLS to it where the platform serves it', async ({ app, docs, claim, renew }) => {
+it('redirects HTTP to HTTPS for a hostname with a certificate where the platform serves TLS', async ({
+  app,
+  docs,
+  claim,
+  renew,
+}) => {
   await claim();
   await renew();
   const plain = createServer(app).listen(0, '127.0.0.1');
@@ -334,7 +339,7 @@ it('leads visitors without TLS to it where the platform serves it', async ({ app
   plain.close();
 });
 
-it('answers challenges of the hostname only, as plain text', async ({ server, docs }) => {
+it('answers ACME challenges for their own hostname only, as plain text', async ({ server, docs }) => {
   const token = newId() + newId();
   await AcmeChallenge.create({
     _id: token,

@@ -66,7 +66,7 @@ const it = base.extend('publish', ({ organization, server, hostname }) => {
 
 const updated = 'Last updated <time datetime="2024-05-17T00:00:00.000Z">May 17, 2024</time>';
 
-describe('a page that comes from git', () => {
+describe('a page from git', () => {
   it('names five contributors, the last one first, and counts the others', async ({ publish, server }) => {
     const { metadata, url } = await publish(crowd);
     const names = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve'].map((name) => `<bdi>${name}</bdi>, `).join('');
@@ -76,7 +76,7 @@ describe('a page that comes from git', () => {
     expect((await server.get(url)).text).not.toContain('canary-');
   });
 
-  it('escapes names, names nobody twice, and shows none that has an e-mail', async ({ publish }) => {
+  it('escapes names, omits duplicates, and omits names with an e-mail address', async ({ publish }) => {
     const { metadata } = await publish([
       person('<img src=x>'),
       person('ada@example.com'),
@@ -94,12 +94,14 @@ describe('a page that comes from git', () => {
     expect(text).not.toMatch(/\w@/);
   });
 
-  it('names nobody when nobody has a name to show', async ({ publish }) => {
+  it('has no list when no contributor has a name to show', async ({ publish }) => {
     const { metadata } = await publish([person('ada@example.com')]);
     expect(await metadata()).toBe(`<p class="meta">${updated}</p>`);
   });
 
-  it('shows neither for another text, without git, nor where its author hides it', async ({ publish }) => {
+  it('shows no git history for another text, without git, or where its author hides it', async ({
+    publish,
+  }) => {
     const { metadata } = await publish(crowd);
     for (const path of ['/changed', '/plain']) {
       expect(await metadata(path)).toContain('2026');
@@ -108,7 +110,7 @@ describe('a page that comes from git', () => {
     expect(await metadata('/quiet')).toBeUndefined();
   });
 
-  it('shows neither while it has a text that the branch lacks', async ({ publish }) => {
+  it('shows no git history while it has a text that the branch lacks', async ({ publish }) => {
     const { space, metadata } = await publish([person('Ada')]);
     expect(await metadata()).toContain('<bdi>Ada</bdi>');
     const [home, ...others] = pages;
@@ -121,7 +123,7 @@ describe('a page that comes from git', () => {
     await expect.poll(() => metadata(), { timeout: 10_000 }).toContain('<bdi>Bob</bdi>');
   });
 
-  it('follows its history, the branch, and the setting of its space', async ({ publish }) => {
+  it('follows changes of its history, the branch, and the setting of its space', async ({ publish }) => {
     const { space, metadata } = await publish([person('Ada')]);
     const set = async (change: object) => Space.updateOne({ _id: space._id }, change);
     expect(await metadata()).toContain('<bdi>Ada</bdi>');
@@ -139,7 +141,7 @@ describe('a page that comes from git', () => {
   });
 
   it.for(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'])(
-    'names them in the language of the space: %s',
+    'labels contributors in the language of the space: %s',
     async (language, { publish, page }) => {
       const { url, metadata } = await publish(crowd, { language });
       const words = wordsOf(language);

@@ -48,8 +48,14 @@ const it = base
       server.ask(path, { headers: { host: docs, 'x-forwarded-proto': 'https', ...headers } });
   });
 
-describe('at its hostname, a site', () => {
-  it('is at the root, and all its addresses name the hostname', async ({ api, admin, open, at, docs }) => {
+describe('a site at its own hostname', () => {
+  it('is served at the root, and all its addresses have the hostname', async ({
+    api,
+    admin,
+    open,
+    at,
+    docs,
+  }) => {
     const { site } = await open();
     const origin = `https://${docs}`;
     const home = await at('/');
@@ -75,7 +81,7 @@ describe('at its hostname, a site', () => {
     });
   });
 
-  it('answers for the host in any case and with a port, and no other host', async ({
+  it('answers for the host in any case and with a port, and for no other host', async ({
     open,
     at,
     server,
@@ -93,7 +99,7 @@ describe('at its hostname, a site', () => {
     expect(forwarded.text).toContain('Home');
   });
 
-  it('has its variants below the root', async ({ organization, open, at, docs }) => {
+  it('serves its variants below the root', async ({ organization, open, at, docs }) => {
     const { site } = await open();
     const space = await publishPages(await buildSpace(organization), [
       { id: 'start', title: 'Start', path: 'start', source: '# Start' },
@@ -124,7 +130,7 @@ describe('at its hostname, a site', () => {
 });
 
 describe('the old address of a site with a hostname', () => {
-  it('leads there, with the rest of the path and the query', async ({ open, server, docs }) => {
+  it('redirects to the hostname, with the rest of the path and the query', async ({ open, server, docs }) => {
     const { old } = await open();
     for (const [path, location] of [
       ['', '/'],
@@ -140,7 +146,7 @@ describe('the old address of a site with a hostname', () => {
     }
   });
 
-  it('tells nobody of a site that they may not see, and keeps previews', async ({
+  it('hides a site from visitors who cannot view it, and keeps previews', async ({
     api,
     creator,
     open,
@@ -159,7 +165,7 @@ describe('the old address of a site with a hostname', () => {
     expect((await server.ask(`${old}/${key}`)).status).toBe(404);
   });
 
-  it('is its address again once the hostname is deleted', async ({ api, admin, open, at, server, docs }) => {
+  it('serves the site again once the hostname is deleted', async ({ api, admin, open, at, server, docs }) => {
     const { old } = await open();
     await api.call('DELETE', `/v1/custom-hostnames/${docs}`, { token: admin.token });
     expect((await server.ask(old)).status).toBe(200);
@@ -167,7 +173,7 @@ describe('the old address of a site with a hostname', () => {
   });
 });
 
-it('tells a proxy for which hostnames it may get a certificate', async ({ open, server, docs }) => {
+it('answers a proxy which hostnames can get a certificate', async ({ open, server, docs }) => {
   const ask = async (domain: string) => (await server.ask(`/~/hostname?domain=${domain}`)).status;
   expect(await ask(docs)).toBe(404);
   await open();

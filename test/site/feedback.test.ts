@@ -71,12 +71,8 @@ const it = base
   })
   .extend('open', { scope: 'file' }, ({ publish }) => publish());
 
-describe('a page that asks whether it was helpful', () => {
-  it('counts the answer of a reader who has no scripts, and says thanks', async ({
-    page,
-    server,
-    publish,
-  }) => {
+describe('a page that asks for feedback', () => {
+  it('counts the answer of a reader without scripts, and shows thanks', async ({ page, server, publish }) => {
     const { path, counts } = await publish();
     await page.setJavaScriptEnabled(false);
     await page.goto(`${server.origin}${path}/a/%C3%A9`);
@@ -92,7 +88,11 @@ describe('a page that asks whether it was helpful', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  it('breaks no rule of axe, before and after, and is not printed', async ({ page, server, open }) => {
+  it('passes axe before and after the answer, and is printed without the question', async ({
+    page,
+    server,
+    open,
+  }) => {
     for (const theme of ['light', 'dark'])
       for (const width of [320, 1_280])
         for (const fragment of ['', '#~thanks']) {
@@ -123,7 +123,12 @@ describe('a page that asks whether it was helpful', () => {
     expect((await server.ask(path)).headers.etag).toBe(before.headers.etag);
   });
 
-  it('is one that the customization and its author let ask', async ({ server, publish, api, open }) => {
+  it('asks only where the customization and the author of the page allow it', async ({
+    server,
+    publish,
+    api,
+    open,
+  }) => {
     const silent = await publish({ customization: asking(false) as never });
     expect((await server.ask(silent.path)).text).not.toContain('~/feedback');
     expect((await server.ask(`${open.path}/quiet`)).text).not.toContain('~/feedback');
@@ -146,8 +151,8 @@ describe('a page that asks whether it was helpful', () => {
   });
 });
 
-describe('answers', () => {
-  it('of many readers at once are all counted, for each page', async ({ publish, server, guide }) => {
+describe('feedback', () => {
+  it('of many concurrent readers is counted in full, for each page', async ({ publish, server, guide }) => {
     const { path, site, counts } = await publish();
     const sent = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -185,7 +190,7 @@ describe('answers', () => {
     expect(guide._id).not.toBe(record!.siteSpace);
   });
 
-  it('of one client are 20 a minute', async ({ publish }) => {
+  it('of one client is limited to 20 a minute', async ({ publish }) => {
     const { rate, counts } = await publish();
     const statuses: number[] = [];
     for (let sent = 0; sent < 200; sent += 1) statuses.push((await rate('home', 'bad')).status);
@@ -195,7 +200,7 @@ describe('answers', () => {
     expect(await counts()).toEqual([{ page: 'home', bad: 20, ok: 0, good: 0 }]);
   });
 
-  it('to pages that are not there, or not for this visitor, count nothing', async ({ publish }) => {
+  it('is not counted for unknown pages, nor for pages that the visitor cannot view', async ({ publish }) => {
     const { rate, counts } = await publish();
     const { organization: theirs } = await buildOrganization();
     await publishPages(await buildSpace(theirs), [{ id: 'theirs', path: 'x', source: '# X' }]);
@@ -204,7 +209,7 @@ describe('answers', () => {
     expect(await counts()).toEqual([]);
   });
 
-  it('to a page that was deleted meanwhile count nothing', async ({ organization, publish }) => {
+  it('is not counted for a page that was deleted meanwhile', async ({ organization, publish }) => {
     const space = await publishPages(await buildSpace(organization), pages);
     const { rate, counts } = await publish({ spaces: [space] });
     await publishPages(space, pages.slice(0, 1));
@@ -226,7 +231,7 @@ describe('answers', () => {
     ['that of a neighbour', 'page=home&rating=bad', { 'sec-fetch-site': 'same-site' }, 403],
     ['another origin', 'page=home&rating=bad', { origin: 'https://evil.example' }, 403],
     ['no origin', 'page=home&rating=bad', { origin: 'null' }, 403],
-  ] as const)('with %s are refused', async ([, body, headers, status], { publish }) => {
+  ] as const)('with %s is refused', async ([, body, headers, status], { publish }) => {
     const { post, counts } = await publish();
     const answer = await post(body, headers);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/plain; charset=utf-8']);
@@ -234,7 +239,7 @@ describe('answers', () => {
     expect(await counts()).toEqual([]);
   });
 
-  it('of the site itself are taken', async ({ server, publish }) => {
+  it('from the site itself is accepted', async ({ server, publish }) => {
     const { post, counts } = await publish();
     for (const [name, value] of [
       ['sec-fetch-site', 'same-origin'],
@@ -244,7 +249,7 @@ describe('answers', () => {
     expect(await counts()).toEqual([{ page: 'home', bad: 0, ok: 0, good: 2 }]);
   });
 
-  it('without an end are cut, and the process goes on', async ({ server, open }) => {
+  it('with an endless body is cut off, and the process continues', async ({ server, open }) => {
     const target = new URL(`${server.origin}${open.path}/~/feedback`);
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -268,8 +273,8 @@ describe('answers', () => {
   });
 });
 
-describe('the address of the form', () => {
-  it('takes forms only, leads readers to the site, and no other address takes one', async ({
+describe('the address of the feedback form', () => {
+  it('takes only POST, redirects GET to the site, and no other address takes a form', async ({
     server,
     open,
   }) => {
@@ -294,7 +299,11 @@ describe('the address of the form', () => {
     expect(await open.counts()).toEqual([]);
   });
 
-  it('of a site for visitors who signed in takes forms of these', async ({ api, server, publish }) => {
+  it('takes forms only from signed-in visitors on a site with visitor authentication', async ({
+    api,
+    server,
+    publish,
+  }) => {
     const { site, path, post, counts } = await publish({ visibility: 'visitor-auth' });
     const { secrets } = api.config;
     const key = Buffer.from(privateKeyOf(secrets, await loadPublishingAuth(secrets, site)));
@@ -313,7 +322,7 @@ describe('the address of the form', () => {
     expect(server.log.join('\n')).not.toContain(token);
   });
 
-  it('of a site with a share link is below its secret', async ({ server, publish }) => {
+  it('is below the secret of a site with a share link', async ({ server, publish }) => {
     const { site, path, rate, counts } = await publish({ visibility: 'share-link' });
     const { key } = await buildShareLink(site);
     expect((await server.ask(`${path}/${key}`)).text).toContain(`action="${path}/${key}/~/feedback"`);
@@ -325,7 +334,7 @@ describe('the address of the form', () => {
     expect(await counts()).toEqual([{ page: 'home', bad: 1, ok: 0, good: 0 }]);
   });
 
-  it('of an unpublished site takes none', async ({ publish }) => {
+  it('takes no form for an unpublished site', async ({ publish }) => {
     const { rate, counts } = await publish({ isPublished: false });
     expect((await rate('home', 'bad')).status).toBe(404);
     expect(await counts()).toEqual([]);

@@ -37,7 +37,7 @@ const it = base
   });
 
 describe('the fonts that a customization can choose', () => {
-  it('are all there, with a face for Latin text of normal weight below 60 kB', async () => {
+  it('are all available, with one face for Latin text of normal weight', async () => {
     expect(Object.keys(namedFonts).toSorted()).toEqual(names.toSorted());
     for (const name of names) {
       const { files } = await fontFilesOf(name);
@@ -48,7 +48,7 @@ describe('the fonts that a customization can choose', () => {
     }
   });
 
-  it('come from the site, for ever, and only from there', async ({ server, siteWith }) => {
+  it('are served by the site only, and cached for ever', async ({ server, siteWith }) => {
     const url = await siteWith({ font: 'Poppins', monospaceFont: 'DMMono', headingFont: 'Lato' });
     const { text, headers } = await server.get(url);
     expect(headers['content-security-policy']).toContain("font-src 'self';");
@@ -101,7 +101,7 @@ type Transfer = { name: string; transferSize: number };
 
 describe('a page with its fonts', () => {
   it.for(font.options[0].options)(
-    'hardly moves when %s arrives, and has at most 100 kB in 6 requests',
+    'hardly shifts when %s arrives, and has at most 100 kB in 6 requests',
     async (name, { page, siteWith }) => {
       const url = await siteWith({ font: name });
       const { release } = await holdFonts(page);
@@ -162,7 +162,7 @@ describe('a page with its fonts', () => {
     expect((await server.get(rare.replace(/-[\w-]{16}\.woff2$/, '.woff2'))).status).toBe(404);
   });
 
-  it('shows a font of its own, and permits only its host', async ({ page, siteWith, server }) => {
+  it('shows a custom font, and allows only the host of the font', async ({ page, siteWith, server }) => {
     const own = {
       id: 'own',
       custom: true,

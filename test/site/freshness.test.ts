@@ -66,10 +66,10 @@ async function swap(one: SiteRecord, other: SiteRecord, field: 'basename' | 'hos
   await write(one, other[field]);
 }
 
-describe('a page in use shows with the next request', () => {
+describe('a page in use shows at the next request', () => {
   const home = (source: string) => [{ id: 'home', title: 'Home', path: 'home', source }];
 
-  it('what changed in a reusable content', async ({ organization, read }) => {
+  it('a change of a reusable content', async ({ organization, read }) => {
     const id = newId();
     const pages = home(`{% include "/reusable-contents/${id}" %}\n`);
     const readWith = async (source: string) => {
@@ -95,7 +95,7 @@ describe('a page in use shows with the next request', () => {
     }
   });
 
-  it('that it is gone, elsewhere or for others', async ({ askFor }) => {
+  it('404 when it was deleted, moved or restricted to other visitors', async ({ askFor }) => {
     const at = (name: string) => ({ id: name, title: name, path: name });
     const withChild = (fields: object) => [at('home'), { ...at('parent'), ...fields, pages: [at('child')] }];
     const changes: [path: string, pages: Content['pages']][] = [
@@ -110,7 +110,7 @@ describe('a page in use shows with the next request', () => {
     }
   });
 
-  it('no page in its navigation that is for others now', async ({ read }) => {
+  it('a navigation without the pages that were restricted to other visitors', async ({ read }) => {
     const pagesWith = (...conditions: (string | undefined)[]) => [
       ...home('Hello'),
       ...conditions.map((condition, n) => ({ id: `${n}`, title: `Canary ${n}`, path: `${n}`, condition })),
@@ -123,7 +123,7 @@ describe('a page in use shows with the next request', () => {
     expect(await namesIn(pagesWith(staff, staff))).toEqual(new Set());
   });
 
-  it('what it shows of a specification that is withdrawn', async ({ organization, read }) => {
+  it('no operation of a specification that was deleted', async ({ organization, read }) => {
     const spec = await buildSpec(organization, { slug: newId().toLowerCase() });
     const get = { summary: 'canary-operation', responses: { 200: { description: 'ok' } } };
     const specification = { openapi: '3.1.0', paths: { '/pets': { get } } };
@@ -137,7 +137,7 @@ describe('a page in use shows with the next request', () => {
     expect(await read({ pages: [...pages, { title: 'More' }] })).not.toContain('canary-operation');
   });
 
-  it('the value of a variable, and what depends on it', async ({ read }) => {
+  it('the new value of a variable, and conditions that depend on it', async ({ read }) => {
     const pages = home(
       'It costs <code class="expression">space.vars.price</code>.\n\n{% if space.vars.price == 12 %}\nA dozen.\n{% endif %}\n',
     );
@@ -150,7 +150,7 @@ describe('a page in use shows with the next request', () => {
   });
 });
 
-describe('an address leads to the site that has it now', () => {
+describe('an address serves the site that has it now', () => {
   it('when two sites of an organization swap their names', async ({
     organization,
     hostname,
@@ -198,7 +198,7 @@ describe('an address leads to the site that has it now', () => {
     expect(await shownAt(`/${first._id}/docs`)).toEqual(['bread']);
   });
 
-  it('when a host goes to the organization that has proven it', async ({ siteOf, shownAt }) => {
+  it('when a host is verified by another organization', async ({ siteOf, shownAt }) => {
     const host = `${newId().toLowerCase()}.test`;
     const [{ organization: first }, { organization: second }] = await Promise.all([
       buildOrganization(),

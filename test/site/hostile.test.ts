@@ -161,7 +161,7 @@ const groups = Array.from({ length: Math.ceil(attacks.length / perTest) }, (_, g
 
 describe('attacks in all texts of a site', () => {
   it.for(groups)(
-    'run nothing and ask nobody else in a browser, on the pages %s',
+    'run no script and request no other host in a browser, on the pages %s',
     async (indices, { page, server, url }) => {
       for (const index of indices) {
         const path = index === 0 ? '' : `/attack-${index}`;
@@ -172,7 +172,7 @@ describe('attacks in all texts of a site', () => {
     },
   );
 
-  it('run nothing in messages, results and other parts', async ({ page, url, server }) => {
+  it('run no script in messages, search results and other parts', async ({ page, url, server }) => {
     for (const path of ['/nowhere', '/second', '/other', `/group/a%22b'c%3Cd`, '/~/search?q=fruit'])
       expect([path, await misdeedsAt(page, new URL(url + path).href)]).toEqual([path, []]);
     for (const attack of attacks) {
@@ -181,7 +181,7 @@ describe('attacks in all texts of a site', () => {
     }
   });
 
-  it('leave the texts for machines well-formed', async ({ page, server, url }) => {
+  it('leave XML and JSON well-formed', async ({ page, server, url }) => {
     await page.goto('about:blank');
     for (const path of [
       '/sitemap.xml',
@@ -201,7 +201,7 @@ describe('attacks in all texts of a site', () => {
       JSON.parse((await server.get(`${url}/~/search.json?q=${query}`)).text);
   });
 
-  it('lead a redirect to no script', async ({ server, url }) => {
+  it('redirect to no script', async ({ server, url }) => {
     for (const index of attacks.keys()) {
       const { status, headers } = await server.get(`${url}/listed-${index}`);
       expect([index, status]).toEqual([index, expect.toBeOneOf([307, 404])]);
@@ -216,7 +216,7 @@ const conditional = '{% if visitor.claims.nothing %}\n\ncanary\n\n{% endif %}';
 const maxMs = 30_000;
 
 describe('texts that are slow to read', () => {
-  it('end as a page of bounded size in bounded time, without what others see', async ({
+  it('render as a page of bounded size in bounded time, without conditional content', async ({
     organization,
     server,
     hostname,

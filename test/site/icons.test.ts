@@ -39,7 +39,7 @@ const it = base
   });
 
 describe('the icons of pages and sections', () => {
-  it('are shown in the chosen style, each path once, and nothing for other names', async ({
+  it('are shown in the chosen style, each path once, and omitted for unknown names', async ({
     server,
     siteWith,
   }) => {
@@ -60,7 +60,7 @@ describe('the icons of pages and sections', () => {
     expect(solid).not.toContain(iconPath('bookmark', 'regular'));
   });
 
-  it('are drawn, break no rule of axe and no policy', async ({ page, siteWith }) => {
+  it('are drawn, pass axe, and comply with the content security policy', async ({ page, siteWith }) => {
     await page.setViewport({ width: 1_280, height: 900 });
     await page.goto(await siteWith('solid'));
     const box = await page.$eval('.tree .glyph use', (use) => {

@@ -78,12 +78,12 @@ describe('the pages of a site', () => {
     }
   });
 
-  it('have the tree of pages as navigation', ({ pages }) => {
+  it('have the page tree as navigation', ({ pages }) => {
     const wanted = pages.map(({ url }) => new URL(url).pathname);
     for (const { title, read } of pages) expect([title, read.navigation]).toEqual([title, wanted]);
   });
 
-  it('have unique ids, and links within the site that lead to pages and headings', async ({
+  it('have unique ids, and internal links that lead to existing pages and headings', async ({
     pages,
     server,
   }) => {

@@ -22,7 +22,7 @@ function counted() {
 
 const keptResults = () => mongoDatabase().collection<{ _id: string; expireAt: Date }>('keptResults');
 
-describe('a kept result', () => {
+describe('a cached result', () => {
   it('is computed once for equal input', async ({ api: _api }) => {
     const { ask, count } = counted();
     const [one, other] = [randomUUID(), randomUUID()];
@@ -32,14 +32,14 @@ describe('a kept result', () => {
     expect(count.computed).toBe(2);
   });
 
-  it('is the same when several processes store it at once', async ({ api: _api }) => {
+  it('is the same when several callers compute it at once', async ({ api: _api }) => {
     const { ask } = counted();
     const input = randomUUID();
     const results = await Promise.all(Array.from({ length: 5 }, () => ask(input)));
     expect(results).toEqual(results.map(() => ({ text: 'result' })));
   });
 
-  it('is not stored without a result, or when it is very large', async ({ api: _api }) => {
+  it('is not stored when it is empty or very large', async ({ api: _api }) => {
     const { ask, count } = counted();
     const [none, large] = [randomUUID(), randomUUID()];
     const bytes = Array.from({ length: 300_000 }, () => randomUUID()).join('');
@@ -50,7 +50,7 @@ describe('a kept result', () => {
     expect(count.computed).toBe(4);
   });
 
-  it('stays while it is read, and ends two weeks later', async ({
+  it('is extended when it is read, and expires two weeks later', async ({
     api: _api,
     organization,
     server,

@@ -34,7 +34,7 @@ const nameOfFocus = async (page: Page) => (await focusOf(page))?.name;
 
 describe('the Tab key', () => {
   it.for([wide, narrow])(
-    'reaches all that a reader can use, in the order in which it stands there, and leaves the page: $width',
+    'reaches all controls in visual order, and leaves the page: $width',
     async (window, { page, url }) => {
       await open(page, url, window);
       expect(await page.evaluate(jumps)).toEqual([]);
@@ -61,23 +61,20 @@ describe('the Tab key', () => {
       header: { ...around.header, preset: 'custom', backgroundColor: inBoth('#777777') },
     },
   };
-  it.for(Object.entries(looks))(
-    'shows where the focus is, in %s colours',
-    async ([, look], { page, siteWith }) => {
-      const address = await siteWith({ ...look, themes: { default: 'system' } });
-      const found: string[] = [];
-      for (const value of ['light', 'dark']) {
-        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
-        for (const window of [wide, narrow, enlarged]) {
-          await open(page, address, window);
-          for (const isBack of [false, true])
-            for (const { name, problems } of await tabThrough(page, { isBack }))
-              found.push(...problems.map((problem) => `${name}, ${value}, ${window.width}: ${problem}`));
-        }
+  it.for(Object.entries(looks))('shows the focus, in %s colours', async ([, look], { page, siteWith }) => {
+    const address = await siteWith({ ...look, themes: { default: 'system' } });
+    const found: string[] = [];
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      for (const window of [wide, narrow, enlarged]) {
+        await open(page, address, window);
+        for (const isBack of [false, true])
+          for (const { name, problems } of await tabThrough(page, { isBack }))
+            found.push(...problems.map((problem) => `${name}, ${value}, ${window.width}: ${problem}`));
       }
-      expect(found).toEqual([]);
-    },
-  );
+    }
+    expect(found).toEqual([]);
+  });
 });
 
 describe('a reader with a keyboard', () => {
@@ -89,7 +86,7 @@ describe('a reader with a keyboard', () => {
   });
 
   it.for([wide, narrow])(
-    'opens a menu of the header, and closes it with Escape or by going on: $width',
+    'opens a menu of the header, and closes it with Escape or by moving on: $width',
     async (window, { page, url }) => {
       await open(page, url, window);
       await tabTo(page, 'Company');
@@ -105,7 +102,7 @@ describe('a reader with a keyboard', () => {
     },
   );
 
-  it('finds a page: types, chooses and follows', async ({ page, url }) => {
+  it('finds a page by typing, choosing and following', async ({ page, url }) => {
     await open(page, url, narrow);
     await tabTo(page, 'Search');
     await page.keyboard.type('opening');
@@ -118,7 +115,7 @@ describe('a reader with a keyboard', () => {
     expect(await page.title()).toBe('Opening - Docs');
   });
 
-  it('leaves the search where they came from', async ({ page, url }) => {
+  it('leaves the search, with the focus back at the search field', async ({ page, url }) => {
     await open(page, url);
     await tabTo(page, 'Search');
     await page.keyboard.type('x');
@@ -129,7 +126,7 @@ describe('a reader with a keyboard', () => {
     expect(await page.evaluate('document.activeElement.closest(".top .search") !== null')).toBe(true);
   });
 
-  it('opens the pages below a page, and goes to one', async ({ page, url }) => {
+  it('opens the child pages of a page, and follows one', async ({ page, url }) => {
     await open(page, url);
     await tabTo(page, 'Pages below Parent');
     await page.keyboard.press('Enter');
@@ -138,7 +135,7 @@ describe('a reader with a keyboard', () => {
     expect(await page.title()).toBe('Child - Docs');
   });
 
-  it('has the pages in a menu of a small window', async ({ page, url }) => {
+  it('opens the pages as a menu in a small window', async ({ page, url }) => {
     await open(page, `${url}/group/parent`, narrow);
     await tabTo(page, 'Pages');
     await page.keyboard.press('Enter');
@@ -182,7 +179,11 @@ describe('a reader with a keyboard', () => {
     }
   });
 
-  it('copies code and Markdown, stays at the button and hears of it', async ({ page, browser, url }) => {
+  it('copies code and Markdown, keeps the focus at the button, and hears the status', async ({
+    page,
+    browser,
+    url,
+  }) => {
     const permissions = ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'] as const;
     await browser.defaultBrowserContext().overridePermissions(new URL(url).origin, [...permissions]);
     await open(page, url);
@@ -204,7 +205,7 @@ describe('a reader with a keyboard', () => {
     }
   });
 
-  it('follows the contents of a page, a note and the next page', async ({ page, url }) => {
+  it('follows the table of contents, a note and the next page', async ({ page, url }) => {
     await open(page, url);
     await tabTo(page, 'Tables');
     await page.keyboard.press('Enter');

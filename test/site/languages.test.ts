@@ -59,7 +59,7 @@ describe('the fixed words of a site', () => {
     },
   );
 
-  it('are in the language of the space, if it has words', async ({ server, siteIn, arabic }) => {
+  it('are in the language of the space when it is supported', async ({ server, siteIn, arabic }) => {
     const german = await server.get(await siteIn({ locale: 'fr', language: 'de' }));
     expect(german.text).toContain(wordsOf('de').skip);
     expect(german.text).toContain('<html lang="de" dir="ltr"');
@@ -68,7 +68,7 @@ describe('the fixed words of a site', () => {
     expect((await server.get(`${arabic}/nowhere`)).text).toContain('<html lang="ar" dir="rtl"');
   });
 
-  it('are in the language of the browser where no site is', async ({ server }) => {
+  it('are in the language of the browser where no site is found', async ({ server }) => {
     const { text } = await server.get(`${server.origin}/nobody/nothing`, {
       'accept-language': 'xx, de-AT;q=0.8, en;q=0.5',
     });
@@ -78,7 +78,7 @@ describe('the fixed words of a site', () => {
 });
 
 describe('a site that is written from right to left', () => {
-  it('breaks no rule of axe, and fits into each window', async ({ page, arabic }) => {
+  it('passes axe, and fits into narrow and wide windows', async ({ page, arabic }) => {
     for (const width of [320, 1_280]) {
       await page.setViewport({ width, height: 900 });
       for (const path of ['', '/group/y']) {

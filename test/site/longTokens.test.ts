@@ -32,8 +32,8 @@ const it = base.extend('publish', { scope: 'file' }, ({ api, organization, hostn
   };
 });
 
-describe('a token of a visitor', () => {
-  it('signs in as long as browsers keep its cookie', async ({ page, server, publish }) => {
+describe('a long token of a visitor', () => {
+  it('signs in while it fits into a cookie', async ({ page, server, publish }) => {
     const { path, tokenOf } = await publish({ visibility: 'visitor-auth' });
     const token = tokenOf(longest - 2);
     expect(token.length).toBeLessThanOrEqual(longest);
@@ -41,7 +41,7 @@ describe('a token of a visitor', () => {
     expect([page.url(), await page.title()]).toEqual([`${server.origin}${path}`, 'Home - Site']);
   });
 
-  it('is refused in clear words when it is longer, in place of signing in without end', async ({
+  it('is refused with a clear message when it is too long, without a sign-in loop', async ({
     server,
     publish,
   }) => {
@@ -63,7 +63,7 @@ describe('a token of a visitor', () => {
     expect(kept.status).toBe(302);
   });
 
-  it('is refused by a site that everybody sees too: its claims would be lost', async ({
+  it('is refused also by a public site when it is too long, because its claims would be lost', async ({
     server,
     publish,
   }) => {
@@ -72,7 +72,7 @@ describe('a token of a visitor', () => {
     expect((await server.ask(path)).status).toBe(200);
   });
 
-  it('tells nothing of a site that is not published, and is not looked at in a preview', async ({
+  it('gets 404 for an unpublished site, and is not checked in a preview', async ({
     api,
     server,
     publish,

@@ -33,7 +33,10 @@ const it = base
   });
 
 describe('llms-full.txt', () => {
-  it('has the text of all pages with their addresses, and says that it is all', async ({ server, url }) => {
+  it('has the text of all pages with their addresses, and states that it is complete', async ({
+    server,
+    url,
+  }) => {
     const { status, headers, text } = await server.get(`${url}/llms-full.txt`);
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text).toMatch(/^# Docs\n/);
@@ -45,7 +48,7 @@ describe('llms-full.txt', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('ends after 2,000 pages, and says so', async ({ server, organization, hostname }) => {
+  it('ends after 2,000 pages, and states so', async ({ server, organization, hostname }) => {
     const many = await publishPages(
       await buildSpace(organization),
       Array.from({ length: 2_001 }, (_, index) => ({ title: `Page ${index}`, path: `page-${index}` })),
@@ -73,7 +76,7 @@ describe('llms.txt', () => {
 });
 
 describe('the feed of a page with updates', () => {
-  it('has each update, the newest first, and the page leads to it', async ({ server, url, browser }) => {
+  it('has each update, the newest first, and is linked from the page', async ({ server, url, browser }) => {
     const { text: markup } = await server.get(`${url}/changes`);
     const path = new URL(`${url}/changes/rss.xml`).pathname;
     expect(markup).toContain(`<link rel="alternate" type="application/rss+xml" href="${path}">`);
@@ -98,14 +101,14 @@ describe('the feed of a page with updates', () => {
     ]);
   });
 
-  it('is not there for other pages', async ({ server, url }) => {
+  it('does not exist for other pages', async ({ server, url }) => {
     expect((await server.get(`${url}/rss.xml`)).status).toBe(404);
     expect((await server.get(url)).text).not.toContain('rss');
   });
 });
 
 describe('the sitemap', () => {
-  it('has each page in the other languages of its section, and when it changed', async ({
+  it('lists each page with its translations and its last change', async ({
     server,
     organization,
     guide,

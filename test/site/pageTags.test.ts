@@ -30,7 +30,7 @@ const it = base
   .extend('url', { scope: 'file' }, ({ siteIn }) => siteIn());
 
 describe('the tags of a page', () => {
-  it('stand in a list above its title, the primary ones first', async ({ server, url }) => {
+  it('are listed above its title, the primary ones first', async ({ server, url }) => {
     const { text } = await server.get(url);
     const items = ['<li class="primary" dir="auto">new</li>', 'guide', 'a &amp; b', long];
     const list = items.map((item) => (item.startsWith('<') ? item : `<li dir="auto">${item}</li>`)).join('');
@@ -58,7 +58,7 @@ describe('the tags of a page', () => {
     },
   );
 
-  it('break no rule of axe and fit into each window', async ({ page, url }) => {
+  it('pass axe and fit into narrow and wide windows', async ({ page, url }) => {
     for (const value of ['light', 'dark']) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
       for (const width of [320, 1_280]) {

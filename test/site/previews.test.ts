@@ -44,7 +44,12 @@ const it = base
   });
 
 describe('the preview of a change request', () => {
-  it('shows its content, and says so', async ({ server, preview, change, page }) => {
+  it('shows its content, with a notice that it is not published', async ({
+    server,
+    preview,
+    change,
+    page,
+  }) => {
     const { status, headers, text } = await server.get(preview.url);
     expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
     expect(text).toContain('canary-text');
@@ -62,7 +67,7 @@ describe('the preview of a change request', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  it('shows nothing of it to others, at the same time', async ({
+  it('is hidden from other addresses and from forged links at the same time', async ({
     api,
     server,
     site,
@@ -94,7 +99,7 @@ describe('the preview of a change request', () => {
     expect(resolved.status).toBe(404);
   });
 
-  it('says its subject as it is now', async ({ guide, askFor, server }) => {
+  it('shows the current subject', async ({ guide, askFor, server }) => {
     const { _id, revision } = await buildChangeRequest(guide, { subject: 'As it was' });
     const { body } = await askFor(`?changeRequest=${_id}`);
     const read = async () => (await server.get(server.origin + new URL(body.url).pathname)).text;
@@ -116,7 +121,7 @@ describe('the preview of a change request', () => {
     expect((await server.get(server.origin + new URL(body.url).pathname)).text).toContain('canary-text');
   });
 
-  it('is only for members who may see its space, on a site that has it', async ({
+  it('is only for members who can view the space, on a site that has the space', async ({
     organization,
     askFor,
     reader,

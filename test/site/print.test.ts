@@ -29,7 +29,10 @@ const isShown = (page: Page, text: string) =>
   });
 
 describe('a page that is printed', () => {
-  it('shows all tabs and expandable blocks, where links lead, and no navigation', async ({ page, url }) => {
+  it('shows all tabs and expandable blocks, the targets of links, and no navigation', async ({
+    page,
+    url,
+  }) => {
     await page.setViewport({ width: 1_280, height: 900 });
     await page.goto(url);
     expect(await isShown(page, 'Use brew.')).toBe(false);
@@ -52,7 +55,7 @@ describe('a page that is printed', () => {
 });
 
 describe('all pages of a space', () => {
-  it('are one document with everything open', async ({ page, url }) => {
+  it('are printed as one document with everything open', async ({ page, url }) => {
     await page.goto(`${url}/next`);
     const [answer] = await Promise.all([
       page.waitForNavigation(),
@@ -84,7 +87,7 @@ describe('all pages of a space', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  it('end after 100 pages, and say so; more than six at once are refused', async ({
+  it('end after 100 pages with a notice, and more than six at once are refused', async ({
     server,
     organization,
     hostname,
@@ -112,7 +115,7 @@ describe('all pages of a space', () => {
     expect(answers.find(({ status }) => status === 503)?.headers['retry-after']).toBe('60');
   });
 
-  it('are not there when the customization has no PDFs', async ({ server, organization, hostname }) => {
+  it('are not offered when the customization disables PDFs', async ({ server, organization, hostname }) => {
     const space = await publishPages(await buildSpace(organization), [
       { title: 'Start', path: 'start', source: '# Start' },
     ]);

@@ -21,7 +21,7 @@ const it = base.extend('open', ({ organization, server, hostname }) => async () 
 });
 
 describe('a publish', () => {
-  it('shows at once on the pages that it changed, and soon on the others', async ({ open }) => {
+  it('shows at once on the changed pages, and soon on the others', async ({ open }) => {
     const { read, publish } = await open();
     const [start, old] = [await read(), await read('/more')];
     expect([start.text.includes('/more"'), old.status]).toEqual([true, 200]);
@@ -39,7 +39,7 @@ describe('a publish', () => {
     await until('a navigation without the page', async () => !(await read()).text.includes('Another title'));
   });
 
-  it('is not what a change of the site waits for', async ({ open }) => {
+  it('does not delay a change of the site', async ({ open }) => {
     const { site, read, publish } = await open();
     await read();
     await publish([home]);

@@ -72,21 +72,21 @@ describe('groups of tabs', () => {
 });
 
 describe('code', () => {
-  it('has buttons named after its title or its language', async ({ page, url }) => {
+  it('has copy buttons named after its title or its language', async ({ page, url }) => {
     await page.goto(`${url}/code`);
     const names = await page.$$eval('.copy', (all) => all.map((each) => each.ariaLabel ?? each.textContent));
     expect(names).toEqual(['Copy: a.txt', 'Copy: js', 'Copy']);
   });
 
-  it('is selected without the numbers of its lines', async ({ page, url }) => {
+  it('is selected without line numbers', async ({ page, url }) => {
     await page.goto(`${url}/code`);
     await page.evaluate(`getSelection().selectAllChildren(document.querySelector('.numbered'))`);
     expect(await page.evaluate('String(getSelection())')).toBe('first\nsecond');
   });
 });
 
-describe('the contents of a page', () => {
-  it('mark the heading that is read', async ({ page, url }) => {
+describe('the table of contents of a page', () => {
+  it('marks the heading in view', async ({ page, url }) => {
     await page.setViewport({ width: 1_400, height: 700 });
     const current = () =>
       page.$$eval('.outline [aria-current]', (all) => all.map((link) => link.textContent));
@@ -104,7 +104,7 @@ describe('the contents of a page', () => {
 });
 
 describe('a page that a reader points at', () => {
-  it('is fetched once, and shown from the cache', async ({ page, url }) => {
+  it('is prefetched once, and shown from the cache', async ({ page, url }) => {
     await page.setViewport({ width: 1_280, height: 700 });
     await page.goto(url);
     await page.hover('.page a[href$="/next"]');
@@ -120,7 +120,7 @@ describe('a page that a reader points at', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  it('is not fetched when browsers may not keep it, or save data', async ({
+  it('is not prefetched when it must not be cached, or when the browser saves data', async ({
     page,
     url,
     organization,

@@ -27,8 +27,8 @@ const it = base.extend('url', { scope: 'file' }, async ({ api, organization, ser
   return `${server.origin}/${hostname}/${site.basename}`;
 });
 
-describe('the answers of a search as a reader types', () => {
-  it('are the best pages, with the number of all, in at most 3 kB', async ({ server, url }) => {
+describe('the results of a search as a reader types', () => {
+  it('are the best pages, with the total number, in at most 3 kB', async ({ server, url }) => {
     for (const word of ['orchard', '果樹園']) {
       const { status, headers, text } = await server.get(
         `${url}/~/search.json?q=${encodeURIComponent(word)}`,
@@ -42,7 +42,7 @@ describe('the answers of a search as a reader types', () => {
     }
   });
 
-  it('lead to the section with the words, or to the page that has their name', async ({ server, url }) => {
+  it('lead to the matching section, or to the page with a matching title', async ({ server, url }) => {
     const best = async (words: string) => {
       const { text } = await server.get(`${url}/~/search.json?q=${encodeURIComponent(words)}`);
       return (JSON.parse(text) as { results: { href: string; title: string }[] }).results[0];
@@ -59,7 +59,7 @@ describe('the answers of a search as a reader types', () => {
     expect(await best('tools')).toMatchObject({ href: `${pathname}/tools`, title: 'Tools' });
   });
 
-  it('are none for no words', async ({ server, url }) => {
+  it('are empty for an empty query', async ({ server, url }) => {
     const { text } = await server.get(`${url}/~/search.json`);
     expect(JSON.parse(text)).toEqual({ status: 'Enter the words to look for.', results: [] });
   });
@@ -69,7 +69,7 @@ const focused = (page: Page) => page.evaluate('document.activeElement.textConten
 const isOpen = (page: Page) => page.$eval('dialog.find', (dialog) => dialog.hasAttribute('open'));
 
 describe('the search dialog', () => {
-  it('finds a page with the keyboard alone, and says how many it found', async ({ page, url }) => {
+  it('finds a page with the keyboard alone, and announces the number of results', async ({ page, url }) => {
     await page.goto(url);
     await page.keyboard.press('/');
     await page.keyboard.type('orchard 7');
@@ -93,7 +93,7 @@ describe('the search dialog', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  it('closes with Escape, and gives the focus back', async ({ page, url }) => {
+  it('closes with Escape, and restores the focus', async ({ page, url }) => {
     await page.goto(url);
     await page.focus('.page a');
     await page.keyboard.down('Control');
@@ -113,7 +113,7 @@ describe('the search dialog', () => {
     expect(await page.title()).toBe('Search: orchard - Docs');
   });
 
-  it('is readable in both themes on each window', async ({ page, url }) => {
+  it('passes axe and fits into narrow and wide windows, in both themes', async ({ page, url }) => {
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
       for (const width of [320, 1_280]) {

@@ -47,7 +47,7 @@ const it = base
   .extend('url', ({ hostname, server, site }) => `${server.origin}/${hostname}/${site.basename}`);
 
 describe('a page of a site', () => {
-  it('has its text in a frame with the navigation, the outline and the neighbours', async ({
+  it('has its text in a frame with the navigation, the outline and its neighbours', async ({
     server,
     url,
   }) => {
@@ -65,7 +65,7 @@ describe('a page of a site', () => {
     expect(text).not.toContain('Draft');
   });
 
-  it('escapes what authors wrote, and has its tabs and breadcrumbs', async ({ server, url }) => {
+  it('escapes the texts of authors, and has tabs and breadcrumbs', async ({ server, url }) => {
     const { text } = await server.get(`${url}/setup/steps`);
     expect(text).toContain('<title>Steps &lt;1&gt; - Docs</title>');
     expect(text).toContain('content="All &quot;steps&quot;"');
@@ -73,7 +73,7 @@ describe('a page of a site', () => {
     expect(text).toContain('aria-label="Breadcrumbs"><ol><li>Setup</li></ol>');
   });
 
-  it('answers 304 to the tag that it gave, compressed or not', async ({ server, url }) => {
+  it('answers 304 to its ETag, compressed or not', async ({ server, url }) => {
     for (const encoding of ['identity', 'br', 'gzip']) {
       const first = await server.get(url, { 'accept-encoding': encoding });
       const again = await server.get(url, {
@@ -97,7 +97,10 @@ describe('a page of a site', () => {
     expect((await server.get(url)).text).toContain('after');
   });
 
-  it('has a policy that permits nothing inline but its own style sheet', async ({ server, url }) => {
+  it('has a content security policy without inline code except its own style sheet', async ({
+    server,
+    url,
+  }) => {
     const { headers, text } = await server.get(url);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'sha256-");
@@ -114,7 +117,7 @@ describe('a page of a site', () => {
 });
 
 describe('other addresses of a site', () => {
-  it('lead to the landing page, the first page of a group, and the target of a redirect', async ({
+  it('redirect to the landing page, the first page of a group, and the target of a redirect', async ({
     server,
     site,
     url,
@@ -133,17 +136,14 @@ describe('other addresses of a site', () => {
     expect((await whereTo('/old'))[1]).toBe('https://a.example/x');
   });
 
-  it('answer 404 in the frame of the site where no page is', async ({ server, url }) => {
+  it('answer 404 in the frame of the site where no page exists', async ({ server, url }) => {
     const { status, text } = await server.get(`${url}/nowhere`);
     expect(status).toBe(404);
     expect(text).toContain('<h1>Page not found</h1>');
     expect((await server.get(`${server.origin}/nobody/nothing`)).status).toBe(404);
   });
 
-  it('have the Markdown, a sitemap, robots.txt, llms.txt and the results of a search', async ({
-    server,
-    url,
-  }) => {
+  it('serve Markdown, a sitemap, robots.txt, llms.txt and search results', async ({ server, url }) => {
     const markdown = await server.get(`${url}/setup/steps.md`);
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(markdown.text).toMatch(/^# Steps <1>\n/);
@@ -157,7 +157,7 @@ describe('other addresses of a site', () => {
     expect((await server.get(`${url}/~/search?q=%3Cscript%3E`)).text).not.toContain('<script>');
   });
 
-  it('have the files that its pages show, and no others', async ({ hostname, api, server, organization }) => {
+  it('serve the files that pages show, and no others', async ({ hostname, api, server, organization }) => {
     const space = await buildSpace(organization);
     const shown = await buildFile(api.blobs, organization._id, { name: 'a b.png', contentType: 'image/png' });
     const secret = await buildFile(api.blobs, organization._id, { name: 'secret.png', bytes: 'canary' });
@@ -178,7 +178,7 @@ describe('other addresses of a site', () => {
 });
 
 describe('a visitor', () => {
-  it('sees nothing of a site that is not published, or whose share link they do not have', async ({
+  it('gets 404 for an unpublished site, and for a site without its share link', async ({
     hostname,
     server,
     organization,
@@ -200,7 +200,7 @@ describe('a visitor', () => {
     expect(text).toContain('content="noindex"');
   });
 
-  it('does not learn of a page whose condition they do not meet', async ({ server, url }) => {
+  it('does not see a page whose condition they do not meet', async ({ server, url }) => {
     for (const path of [
       '',
       '/setup/steps',
@@ -216,7 +216,7 @@ describe('a visitor', () => {
     expect((await server.get(`${url}/beta`)).status).toBe(404);
   });
 
-  it('chooses among the sections of a site', async ({ hostname, server, organization, guide }) => {
+  it('switches between the sections of a site', async ({ hostname, server, organization, guide }) => {
     const other = await buildSpace(organization, { title: 'Reference' });
     await buildRevision(other, { pages: [{ title: 'Calls', path: 'calls', source: '# Calls\n\nhere' }] });
     const site = await buildSite(organization, { isPublished: true });

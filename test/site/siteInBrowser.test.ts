@@ -57,7 +57,7 @@ const overflowOf = async (page: Page) =>
 
 describe('a site in a browser', () => {
   it.for(['light', 'dark'] as const)(
-    'breaks no rule of axe and fits into each window, %s',
+    'passes axe and fits into narrow and wide windows, %s',
     async (theme, { page, url }) => {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
       for (const width of widths) {
@@ -73,7 +73,7 @@ describe('a site in a browser', () => {
     },
   );
 
-  it('lays out code far down when it comes near, and all of it on paper', async ({
+  it('lays out code far below only when it comes near, and all of it for print', async ({
     page,
     organization,
     server,

@@ -17,8 +17,8 @@ const tagsIn = (text: string) =>
     ),
   );
 
-describe('a page that is shared', () => {
-  it('has its title, its description and the picture of the customization', async ({
+describe('the social tags of a page', () => {
+  it('have its title, its description and the picture of the customization', async ({
     server,
     organization,
     guide,
@@ -43,7 +43,7 @@ describe('a page that is shared', () => {
     });
   });
 
-  it('has the start of the text that its visitor sees where its author wrote no description', async ({
+  it('have the start of the visible text when its author wrote no description', async ({
     server,
     organization,
     hostname,
@@ -59,7 +59,7 @@ describe('a page that is shared', () => {
     expect(tagsIn(text)['og:description']).toBe(start);
   });
 
-  it('has no address with the secret of a share link', async ({ server, organization, guide, hostname }) => {
+  it('have no address with the secret of a share link', async ({ server, organization, guide, hostname }) => {
     const site = await buildSite(organization, {
       spaces: [guide],
       visibility: 'share-link',

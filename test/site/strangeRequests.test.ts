@@ -36,7 +36,7 @@ const it = base
 
 describe('a path', () => {
   it.for(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-    'with the name of a property, %s, is a page or none',
+    'named like a property, %s, serves a page only if one exists',
     async (name, { server, open }) => {
       expect((await server.ask(`${open.path}/${name}`)).status).toBe(name === 'constructor' ? 200 : 404);
     },
@@ -54,13 +54,16 @@ describe('a path', () => {
     [`/~/files/${'%00'.repeat(9)}/0123456789abcdef/x`, 404],
     [`/~/search?q=${'%00%ff'.repeat(500)}`, 200],
     [`/~/search.json?q=${'"'.repeat(2_000)}`, 200],
-  ] as const)('that is no address, %s, answers %i', async ([path, status], { server, open }) => {
+  ] as const)('when malformed, %s, answers %i', async ([path, status], { server, open }) => {
     const answer = await server.ask(open.path + path);
     expect(answer.status).toBe(status);
     expect(answer.text.length).toBeLessThan(20_000);
   });
 
-  it('that is written in another way leads to the address of its page', async ({ server, open }) => {
+  it('is redirected to the canonical path of its page when it is spelled differently', async ({
+    server,
+    open,
+  }) => {
     const own = `${open.path}/a/%C3%A9`;
     const others = ['/a%2F%C3%A9', '/%61/%C3%A9', '//a///%C3%A9', '/a/%c3%a9', '/a/e%CC%81', '/a/%C3%A9/'];
     for (const path of others) {
@@ -70,7 +73,7 @@ describe('a path', () => {
     expect((await server.ask(own)).status).toBe(200);
   });
 
-  it('of a site that is written in another way leads to that of its links', async ({
+  it('is redirected to the canonical path of its site when the site is spelled differently', async ({
     server,
     open,
     closed,
@@ -91,7 +94,7 @@ describe('a path', () => {
   });
 
   it.for(['//evil.example', '/\\evil.example', 'https://evil.example', '/.//evil.example'])(
-    'with another host in it, %s, leads to no other host',
+    'with another host in it, %s, does not redirect to another host',
     async (start, { server, open, closed }) => {
       for (const path of [`${open.path}/home`, closed.path, `${closed.path}?jwt_token=${closed.token}`]) {
         const { headers } = await server.ask(start + path);
@@ -101,16 +104,16 @@ describe('a path', () => {
   );
 });
 
-describe('a host', () => {
+describe('a Host header', () => {
   it.for(['evil.example', '[::1]', 'a b', '', 'evil.example\\', '.', '%00'])(
-    'that has no site, %j, gets nothing',
+    'without a site, %j, answers 404',
     async (host, { server, open }) => {
       const { status, headers } = await server.ask(open.path, { headers: { host } });
       expect([status, headers['cache-control']]).toEqual([404, 'private, no-store']);
     },
   );
 
-  it('is nothing but a host: no path, no query, no user', async ({ server, open }) => {
+  it('is refused with a path, a query or a user', async ({ server, open }) => {
     const { host } = new URL(server.origin);
     for (const strange of [
       `${host}${open.path}?`,
@@ -125,7 +128,7 @@ describe('a host', () => {
       ]);
   });
 
-  it('that a stranger forwards has no effect', async ({ server, open }) => {
+  it('has precedence over forwarded headers of an untrusted client', async ({ server, open }) => {
     const usual = await server.ask(open.path);
     for (const name of ['x-forwarded-host', 'x-host', 'x-original-host', 'forwarded']) {
       const { status, headers, text } = await server.ask(open.path, { headers: { [name]: 'evil.example' } });
@@ -136,8 +139,11 @@ describe('a host', () => {
   });
 });
 
-describe('an answer without content', () => {
-  it('has the policy of its page: browsers keep the headers of the last answer', async ({ server, open }) => {
+describe('a response without content', () => {
+  it('has the content security policy of its page, because browsers replace the headers', async ({
+    server,
+    open,
+  }) => {
     const { headers } = await server.ask(open.path);
     const again = await server.ask(open.path, { headers: { 'if-none-match': headers.etag! } });
     expect([again.status, again.headers['content-security-policy']]).toEqual([
@@ -148,7 +154,7 @@ describe('an answer without content', () => {
 
 describe('a method', () => {
   it.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    'that changes nothing here, %s, is refused',
+    'is refused unless it only reads: %s',
     async (method, { server, open }) => {
       const { status, headers } = await server.ask(open.path, { method });
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -176,7 +182,7 @@ describe('the token of a visitor', () => {
     expect((await server.ask(closed.path)).status).toBe(302);
   });
 
-  it('is worth nothing when it is forged or old', async ({ server, closed: { path, key } }) => {
+  it('is not accepted when it is forged or expired', async ({ server, closed: { path, key } }) => {
     const exp = inTenMinutes();
     const none = (header: object) =>
       `${[header, { exp }].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
@@ -212,7 +218,7 @@ describe('the token of a visitor', () => {
     }
   });
 
-  it('counts among many cookies, and is not looked for without end', async ({ server, closed }) => {
+  it('is found among many cookies, within the limit of header bytes', async ({ server, closed }) => {
     const many = Array.from({ length: 300 }, (_, index) => `c${index}=${'x'.repeat(20)}`).join('; ');
     const { status } = await server.ask(closed.path, {
       headers: { cookie: `${many}; ${cookieOf(closed.token).cookie}` },
@@ -221,7 +227,7 @@ describe('the token of a visitor', () => {
     expect((await server.ask(closed.path, { headers: { cookie: 'c='.repeat(10_000) } })).status).toBe(431);
   });
 
-  it('of one site opens no other on the same origin', async ({ server, closed, publish, api }) => {
+  it('opens no other site on the same origin', async ({ server, closed, publish, api }) => {
     const other = await publish({ visibility: 'visitor-auth' });
     await loadPublishingAuth(api.config.secrets, other.site);
     expect((await server.ask(other.path, { headers: cookieOf(closed.token) })).status).toBe(404);
@@ -232,10 +238,7 @@ describe('the token of a visitor', () => {
     expect(headers.location).toBe(closed.path);
   });
 
-  it('that no longer counts is not handed on to the sign-in page, which would return it', async ({
-    server,
-    closed,
-  }) => {
+  it('is not passed on to the sign-in page when it is invalid', async ({ server, closed }) => {
     const { headers } = await server.ask(`${closed.path}/a?x=1&jwt_token=old.old.old`);
     const location = new URL(headers.location!).searchParams.get('location');
     expect(location).toBe(`${closed.path}/a?x=1`);
@@ -243,7 +246,7 @@ describe('the token of a visitor', () => {
 });
 
 describe('a preview', () => {
-  it('sets no cookie: nobody has verified the token', async ({ api, server, open }) => {
+  it('sets no cookie for an unverified token', async ({ api, server, open }) => {
     const { site, path } = open;
     const token = signPreview(api.config.secrets, {
       site: site._id,
@@ -260,7 +263,7 @@ describe('a preview', () => {
 });
 
 describe('the secret of a share link', () => {
-  it('leaves by no Referer, no cache and no canonical address', async ({ server, publish }) => {
+  it('leaks through no Referer, no cache and no canonical address', async ({ server, publish }) => {
     const { site, path } = await publish({ visibility: 'share-link' });
     const { key } = await buildShareLink(site);
     for (const below of ['', '/constructor', '/nowhere', '/~/search?q=x', '/sitemap.xml', '/home']) {

@@ -6,7 +6,7 @@ import { buildFile, buildRevision, buildSite, buildSpace } from '../support/fact
 import { it as base } from '../support/site/siteIt.ts';
 import { until } from '../support/until.ts';
 
-describe('a file that somebody uploaded', () => {
+describe('an uploaded file', () => {
   const script = 'document.documentElement.id = "ran"';
   const attacks: readonly (readonly [name: string, bytes: string])[] = [
     ['a.html', `<script>${script}</script>`],
@@ -32,7 +32,7 @@ describe('a file that somebody uploaded', () => {
     return [...text.matchAll(/href="([^"]*\/~\/files\/[^"]+)"/g)].map(([, path]) => path!);
   });
 
-  it('runs nothing: it is saved, or a document without an origin', async ({ server, files, page }) => {
+  it('runs no script: it is a download, or a document without an origin', async ({ server, files, page }) => {
     expect(files).toHaveLength(attacks.length);
     for (const path of files) {
       const { status, headers } = await server.ask(path);
@@ -50,7 +50,7 @@ describe('a file that somebody uploaded', () => {
     }
   });
 
-  it('is not sent again to who has it, and whole to who asks for parts', async ({
+  it('is not sent again for its ETag, and is sent whole for ranges', async ({
     server,
     files: [path = ''],
   }) => {
@@ -62,7 +62,7 @@ describe('a file that somebody uploaded', () => {
     expect((await server.ask(path, { method: 'HEAD' })).headers['content-length']).toBe(String(text.length));
   });
 
-  it('that is not read to its end is no error', async ({ api, server, organization, hostname }) => {
+  it('logs no error when it is not read to its end', async ({ api, server, organization, hostname }) => {
     const space = await buildSpace(organization);
     const file = await buildFile(api.blobs, organization._id, { bytes: Buffer.alloc(5_000_000) });
     await buildRevision(space, {

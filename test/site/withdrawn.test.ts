@@ -66,8 +66,8 @@ async function expectGone(
   }
 }
 
-describe('with the next request nobody gets', () => {
-  it('a site', async ({ open }) => {
+describe('a withdrawal takes effect at the next request', () => {
+  it('of a site', async ({ open }) => {
     const { ask, change } = await open({});
     await expectGone(ask, { change: async () => change('POST', '/unpublish') });
     await change('POST', '/publish');
@@ -79,7 +79,7 @@ describe('with the next request nobody gets', () => {
     await expectGone(ask, { change: async () => change('DELETE', '') });
   });
 
-  it('a share link', async ({ open }) => {
+  it('of a share link', async ({ open }) => {
     const { site, ask, change } = await open({ visibility: 'share-link' });
     for (const withdraw of ['PATCH', 'DELETE'] as const) {
       const link = await buildShareLink(site);
@@ -91,7 +91,7 @@ describe('with the next request nobody gets', () => {
     }
   });
 
-  it('the key that signed the claims of a visitor', async ({ api, open }) => {
+  it('of the key that signed the claims of a visitor', async ({ api, open }) => {
     const { site, ask, change } = await open({ visibility: 'visitor-auth' });
     const { secrets } = api.config;
     const key = Buffer.from(privateKeyOf(secrets, await loadPublishingAuth(secrets, site)));
@@ -102,7 +102,7 @@ describe('with the next request nobody gets', () => {
     });
   });
 
-  it('a page, and a part of a site', async ({ organization, guide, open }) => {
+  it('of a page, and of a part of a site', async ({ organization, guide, open }) => {
     const { site, ask, change } = await open({});
     const other = await publishPages(await buildSpace(organization), [
       { id: 'more', title: 'More', path: 'more', source: '# More\n\nFruit canary-pear' },

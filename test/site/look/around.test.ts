@@ -7,8 +7,8 @@ const isLastLinkShown = `(() => {
   return width > 0 && left >= 0 && right <= innerWidth;
 })()`;
 
-describe('what a customization puts around pages', () => {
-  it('is there: announcement, icon, logos, links and copyright', async ({ server, siteWith }) => {
+describe('the frame of a customization', () => {
+  it('has the announcement, icon, logos, links and copyright', async ({ server, siteWith }) => {
     const { text, headers } = await server.get(await siteWith(around));
     expect(text).toMatch(/<aside class="announcement"[^>]*>Version 2 has arrived <a href="https:\/\/blog/);
     expect(text).toContain(`<link rel="icon" href="data:image/svg+xml,%3Csvg`);
@@ -28,14 +28,17 @@ describe('what a customization puts around pages', () => {
     expect(footer).toContain('https://pictures.example/dark.svg');
   });
 
-  it('is around pages of results too, but for links that need the content', async ({ server, siteWith }) => {
+  it('is around search results too, without links that need the content', async ({ server, siteWith }) => {
     const { text } = await server.get(`${await siteWith(around)}/~/search?q=text`);
     expect(text).toContain('Version 2 has arrived');
     expect(text).toContain('>Jobs</a>');
     expect(text).not.toMatch(/Secret|Gone|Empty/);
   });
 
-  it('fits into each window, also with an open menu, from right to left too', async ({ page, siteWith }) => {
+  it('fits into narrow and wide windows, also with an open menu, also from right to left', async ({
+    page,
+    siteWith,
+  }) => {
     const url = await siteWith({ ...around, favicon: { icon: logo } });
     for (const direction of ['ltr', 'rtl']) {
       for (const width of widths) {
@@ -55,9 +58,9 @@ describe('what a customization puts around pages', () => {
   });
 });
 
-describe('the policy of a page', () => {
+describe('the content security policy of a page', () => {
   it.for(['https://x;sandbox/p.png', 'https://x,default-src/p.png'])(
-    'has no directive from the host of a logo, %s',
+    'gets no directive from the host of a logo, %s',
     async (light, { server, siteWith }) => {
       const { status, headers } = await server.get(
         await siteWith({ header: { logo: inBoth(light, light) } }),

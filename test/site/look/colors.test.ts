@@ -66,7 +66,7 @@ const pairs = [
 ];
 
 describe('the colours of a customization', () => {
-  it('are readable in both modes, whatever they are', () => {
+  it('are readable in both modes for any setting', () => {
     fc.assert(
       fc.property(settings, fc.constantFrom('light', 'dark'), (given, mode) => {
         const palette = paletteOf(UpdateSiteCustomization.parse(given), mode);
@@ -79,7 +79,7 @@ describe('the colours of a customization', () => {
     );
   });
 
-  it('stay as they are where they are readable, and keep their hue where not', () => {
+  it('stay unchanged where they are readable, and keep their hue elsewhere', () => {
     const customization = UpdateSiteCustomization.parse({
       styling: { primaryColor: inBoth('#7a0000', '#ffb3b3'), successColor: inBoth('#00ff00') },
     });
@@ -90,7 +90,7 @@ describe('the colours of a customization', () => {
     expect(corrected).toMatch(/^#00[7-8].00$/);
   });
 
-  it('break no rule of axe, also where they have hardly any contrast', async ({ page, siteWith }) => {
+  it('pass axe, also with hardly any contrast', async ({ page, siteWith }) => {
     const url = await siteWith({
       styling: {
         background: 'match',

@@ -3,7 +3,7 @@ import { violationsOf } from '../../support/operatorBrowser.ts';
 import { it, widths } from '../../support/site/lookSite.ts';
 
 describe('a page', () => {
-  it('has its neighbours, its date and its actions', async ({ server, siteWith }) => {
+  it('has links to its neighbours, its date and its actions', async ({ server, siteWith }) => {
     const url = await siteWith({ git: { showEditLink: true } });
     const { text } = await server.get(`${url}/second`);
     expect(text).toContain('rel="prev"><small>Previous</small>Every block</a>');
@@ -18,7 +18,7 @@ describe('a page', () => {
     expect((await server.get(url)).text).not.toContain('Edit this page');
   });
 
-  it('has none that the customization turns off', async ({ server, siteWith }) => {
+  it('omits the parts that the customization turns off', async ({ server, siteWith }) => {
     const url = await siteWith({
       pagination: { enabled: false },
       pdf: { enabled: false },
@@ -28,7 +28,7 @@ describe('a page', () => {
     expect(text).not.toMatch(/class="pager"|class="actions"|Edit this page/);
   });
 
-  it('opens links to other hosts where the customization says', async ({ server, siteWith }) => {
+  it('opens links to other hosts in the tab that the customization sets', async ({ server, siteWith }) => {
     const { text } = await server.get(`${await siteWith({})}/second`);
     expect(text).toContain('<a href="https://elsewhere.example/">elsewhere</a>');
     const url = await siteWith({ externalLinks: { target: 'blank' } });
@@ -57,7 +57,7 @@ describe('a page', () => {
     expect(await page.$eval('.tree', (tree) => tree.getBoundingClientRect().width)).toBeGreaterThan(100);
   });
 
-  it('breaks no rule of axe and fits into each window, with a cover or without parts', async ({
+  it('passes axe and fits into narrow and wide windows, with a cover or without parts', async ({
     page,
     siteWith,
   }) => {

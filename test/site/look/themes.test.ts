@@ -4,14 +4,14 @@ import { violationsOf } from '../../support/operatorBrowser.ts';
 import { around, inBoth, it, widths } from '../../support/site/lookSite.ts';
 
 describe('the style sheet of all sites', () => {
-  it('has at most 6 kB on the wire', async () => {
+  it('has at most 6 kB compressed', async () => {
     expect((await findAsset(assetPaths('/').style)?.bytesIn('br'))?.length).toBeLessThanOrEqual(6_000);
   });
 });
 
 describe('a theme', () => {
   it.for(['clean', 'muted', 'bold', 'gradient'] as const)(
-    '%s breaks no rule of axe, with any style of the navigation',
+    '%s passes axe, with any style of the navigation',
     async (theme, { page, siteWith }) => {
       const url = await siteWith({
         styling: {
@@ -40,7 +40,7 @@ describe('a theme', () => {
     },
   );
 
-  it('shows on the page: corners, links, navigation, header', async ({ page, siteWith }) => {
+  it('sets corners, links, navigation and header of the page', async ({ page, siteWith }) => {
     const styleOf = async (selector: string, property: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}'))['${property}']`);
     await page.setViewport({ width: 1_280, height: 900 });

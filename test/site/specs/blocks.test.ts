@@ -12,7 +12,7 @@ import { violationsOf } from '../../support/operatorBrowser.ts';
 import { block, it, publish } from '../../support/site/specSite.ts';
 
 describe('specifications on the pages of a site', () => {
-  it('are described, under their slug or id', async ({ get }) => {
+  it('are described, by their slug or id', async ({ get }) => {
     for (const path of ['/pets', '/by-id']) {
       const { status, text } = await get(path);
       expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe('specifications on the pages of a site', () => {
   });
 
   it.for(['light', 'dark'] as const)(
-    'break no rule of axe and fit into each window, %s',
+    'pass axe and fit into narrow and wide windows, %s',
     async (theme, { page, url }) => {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
       for (const width of [320, 1_280]) {
@@ -44,7 +44,9 @@ describe('specifications on the pages of a site', () => {
     },
   );
 
-  it('of another organization are only named, as are parts that authors hide', async ({ get }) => {
+  it('are shown by name only when they belong to another organization, or when their parts are hidden', async ({
+    get,
+  }) => {
     const theirs = await get('/theirs');
     expect(theirs.status).toBe(200);
     expect(theirs.text).toContain('API specification');
@@ -54,7 +56,7 @@ describe('specifications on the pages of a site', () => {
     expect(hidden.text).not.toContain('canary');
   });
 
-  it('are only named in a preview when no published page shows them, unless they are public', async ({
+  it('are shown by name only in a preview when no published page shows them, unless they are public', async ({
     api,
     creator,
     organization,
@@ -85,7 +87,10 @@ describe('specifications on the pages of a site', () => {
     expect(text.split('<dt><code>friends</code>')).toHaveLength(1 + 4);
   });
 
-  it('show a new version with the next request, and none when they are deleted', async ({ get, spec }) => {
+  it('show a new version at the next request, and only the name once they are deleted', async ({
+    get,
+    spec,
+  }) => {
     const before = await get('/pets');
     expect((await get('/pets')).headers['etag']).toBe(before.headers['etag']);
     await publish(spec, 'List every pet');

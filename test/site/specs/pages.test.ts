@@ -80,20 +80,23 @@ describe('the pages of a specification', () => {
 });
 
 describe('a search', () => {
-  itWithSpecPages('finds the pages of specifications beside others', async ({ server, specSite, cats }) => {
-    const find = async (words: string) => {
-      const { text } = await server.get(`${specSite}/~/search.json?q=${encodeURIComponent(words)}`);
-      return JSON.parse(text) as { status: string; results: Record<'href' | 'title' | 'text', string>[] };
-    };
-    const hrefs = async (words: string) => (await find(words)).results.map(({ href }) => href);
-    await publish(cats, 'Count the cats');
-    expect(await hrefs('count the ca')).toEqual([expect.stringMatching(/\/calls\/.*\/count-the-cats$/)]);
-    expect((await find('post pets')).results[0]).toMatchObject({ title: 'Add a pet', text: 'POST /pets' });
-    const models = await hrefs('models');
-    expect(models.map((href) => href.replace(/.*\//, '')).toSorted()).toEqual(['models', 'models-2']);
-    expect(await find('canary')).toMatchObject({ status: '0 pages found.', results: [] });
-    await publish(cats, 'List all cats');
-    expect(await hrefs('count')).toEqual([]);
-    expect(await hrefs('all cats')).toEqual([expect.stringContaining('/list-all-cats')]);
-  });
+  itWithSpecPages(
+    'finds the pages of specifications among the others',
+    async ({ server, specSite, cats }) => {
+      const find = async (words: string) => {
+        const { text } = await server.get(`${specSite}/~/search.json?q=${encodeURIComponent(words)}`);
+        return JSON.parse(text) as { status: string; results: Record<'href' | 'title' | 'text', string>[] };
+      };
+      const hrefs = async (words: string) => (await find(words)).results.map(({ href }) => href);
+      await publish(cats, 'Count the cats');
+      expect(await hrefs('count the ca')).toEqual([expect.stringMatching(/\/calls\/.*\/count-the-cats$/)]);
+      expect((await find('post pets')).results[0]).toMatchObject({ title: 'Add a pet', text: 'POST /pets' });
+      const models = await hrefs('models');
+      expect(models.map((href) => href.replace(/.*\//, '')).toSorted()).toEqual(['models', 'models-2']);
+      expect(await find('canary')).toMatchObject({ status: '0 pages found.', results: [] });
+      await publish(cats, 'List all cats');
+      expect(await hrefs('count')).toEqual([]);
+      expect(await hrefs('all cats')).toEqual([expect.stringContaining('/list-all-cats')]);
+    },
+  );
 });
