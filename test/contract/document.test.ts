@@ -26,7 +26,7 @@ it('the OpenAPI document is valid', async () => {
   expect(Object.keys(api.paths ?? {})).toHaveLength(new Set(routes.map(({ path }) => path)).size);
 });
 
-it('describes every operation: what it does, where it belongs, what it answers', () => {
+it('describes every operation with a summary, a tag, a permission and its responses', () => {
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
     routes.map(({ spec }) => spec.operationId).toSorted(),
   );
@@ -42,7 +42,7 @@ it('describes every operation: what it does, where it belongs, what it answers',
   }
 });
 
-it('says of every operation with a body what goes into it, and of every read with a tag that it has one', () => {
+it('declares the request body, the 304 and the X-Job-Id header of every operation that has them', () => {
   for (const { spec, method } of routes) {
     const operation = operations.find(({ operationId }) => operationId === spec.operationId);
     expect(operation?.requestBody !== undefined, spec.operationId).toBe(
@@ -54,7 +54,7 @@ it('says of every operation with a body what goes into it, and of every read wit
   }
 });
 
-it('has no schema that nothing uses', () => {
+it('has no unused schema', () => {
   const text = JSON.stringify(document);
   for (const name of Object.keys(document.components.schemas))
     expect(text, name).toContain(`"#/components/schemas/${name}"`);

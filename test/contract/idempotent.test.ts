@@ -25,7 +25,7 @@ const it = base
     return start;
   });
 
-describe('a request that is sent twice is carried out once', () => {
+describe('a request that is sent twice with one Idempotency-Key is carried out once', () => {
   it.for(idempotent.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, { method, path }], { api, world, startImporting }) => {

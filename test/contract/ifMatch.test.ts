@@ -139,7 +139,7 @@ const it = base
     return headers.get('etag') ?? '';
   });
 
-describe('an operation with `If-Match`', () => {
+describe('an operation with `If-Match` refuses an old tag and accepts the current one', () => {
   it.for(conditional.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { api, world, importing, placesFor, tagAt }) => {
@@ -182,7 +182,7 @@ describe('an operation with `If-Match`', () => {
   );
 });
 
-describe('an operation on what has no version refuses a tag', () => {
+describe('an operation on an object without a version refuses every tag', () => {
   it.for(
     unsafe
       .filter(({ spec }) => withoutVersion[spec.operationId])
@@ -207,7 +207,7 @@ describe('an operation on what has no version refuses a tag', () => {
 
 type Call = [method: string, below: string, json?: unknown];
 
-describe('of two requests with one tag one is carried out', () => {
+describe('only one of two concurrent requests with the same tag is carried out', () => {
   const rounds = 8;
   const collection = '/collections/:collectionId';
   it.for<[string, string, (places: Places) => [Call, Call]]>([

@@ -145,7 +145,7 @@ const it = base
       },
   );
 
-describe('a list reads along indexes', () => {
+describe('a list uses indexes for filters and order', () => {
   it.for(lists.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     // The first one makes the world.
@@ -173,7 +173,7 @@ describe('a list reads along indexes', () => {
   );
 });
 
-describe('a list makes as many queries for many items as for few', () => {
+describe('a list sends as many queries for many items as for few', () => {
   it.for(lists.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { world, call }) => {

@@ -133,7 +133,7 @@ function badWords(schema: Schema): string[] {
   return [...bad];
 }
 
-it('is about the one version of the library', () => {
+it('only one version of the schema library is installed', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: object };
   expect(Object.keys(packages).filter((path) => path.endsWith('node_modules/zod'))).toEqual([
     'node_modules/zod',
@@ -148,7 +148,7 @@ const ofRoutes: (readonly [string, Schema])[] = routes.flatMap(({ spec }) => [
   ...(spec.query ? [[`${spec.operationId} query`, spec.query] as const] : []),
 ]);
 
-describe('no message is that of the schema library', () => {
+describe('an error message never has the words of the schema library', () => {
   it.for([
     ...new Map(
       [...exported, ...ofRoutes].map(([name, schema]) => [schema, [name, schema] as const]),
@@ -158,7 +158,7 @@ describe('no message is that of the schema library', () => {
   });
 });
 
-describe('a message says what is allowed', () => {
+describe('an error message names the allowed values', () => {
   const strict = z.strictObject({
     expiresAt: z.iso.datetime().optional(),
     label: z.string(),

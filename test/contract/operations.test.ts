@@ -219,7 +219,7 @@ describe('the documented operations', () => {
     },
   );
 
-  it('are all there', () => {
+  it('are all mounted', () => {
     expect(operations.filter(({ operationId }) => !mounted.has(operationId))).toEqual([]);
   });
 
@@ -235,7 +235,7 @@ describe('the documented operations', () => {
   });
 });
 
-it('operations that are not documented are named, with a reason', () => {
+it('operations beyond the documented ones are listed with a reason', () => {
   const documented = new Set(operations.map(({ operationId }) => operationId));
   const added = [...mounted.keys()].filter((operationId) => !documented.has(operationId));
   expect(added.toSorted(), 'each has an entry in `ours` of this file').toEqual(Object.keys(ours).toSorted());

@@ -226,7 +226,7 @@ function expectedStatus(route: Route, caller: Caller): number {
   return own && !sees(own) ? 204 : 403;
 }
 
-describe('who may do what', () => {
+describe('permissions by role', () => {
   it.for(withTokens.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     { timeout: 60_000 },
@@ -269,7 +269,7 @@ function nameInDocument(caller: Caller) {
   return caller === 'nobody' ? 'no token' : caller;
 }
 
-describe('docs/permissions.md says what an operation answers', () => {
+describe('docs/permissions.md matches the response of each operation', () => {
   const shown = withTokens.filter(
     ({ spec: { permission, operationId } }) =>
       !onOwnObjects.test(permission) && !hiddenFrom[operationId] && answers[operationId] !== 404,
@@ -344,7 +344,7 @@ async function grantEverywhere(organization: OrganizationRecord, role: Role): Pr
   return guest;
 }
 
-describe('who may do what with closed objects', () => {
+describe('permissions by role for closed objects', () => {
   const ofClosed = withTokens.filter(({ path }) =>
     placesOf(path).some((place) => closedPlaces.includes(place)),
   );
@@ -378,7 +378,7 @@ describe('who may do what with closed objects', () => {
   );
 });
 
-describe('what is told without being asked for by its id', () => {
+describe('a response about other objects', () => {
   const strangersRead = routes.filter(
     ({ admits, method, path }) =>
       admits !== 'everyone' &&
@@ -386,7 +386,7 @@ describe('what is told without being asked for by its id', () => {
       !placesOf(path).some((place) => closedPlaces.includes(place)),
   );
   itIfClosed.for(strangersRead.map((route) => [route.spec.operationId, route] as const))(
-    '%s names no closed object to a guest, and nobody’s e-mail address',
+    '%s names no closed object and no e-mail address to a guest',
     async ([operationId, route], { api, closed: { world, tokens } }) => {
       const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
       const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, {
@@ -405,7 +405,7 @@ describe('what is told without being asked for by its id', () => {
       .filter(({ admits, method }) => admits !== 'everyone' && method === 'get')
       .map((route) => [route.spec.operationId, route] as const),
   )(
-    '%s shows a guest with a grant no e-mail address',
+    '%s shows no e-mail address to a guest with a grant',
     async ([operationId, route], { api, closed: { world, tokens } }) => {
       if (operationId === 'streamJobEvents') return;
       const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
@@ -437,7 +437,7 @@ const answersToVisitors: Record<string, number> = {
   getLatestOpenAPISpecVersionContent: 404,
 };
 
-describe('a visitor with the content token of a site', () => {
+describe('a visitor with the content token of a site can call only the operations for readers', () => {
   it.for(routes.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { api, world, visit: { token, elsewhere } }) => {
@@ -478,7 +478,7 @@ describe('a visitor with the content token of a site', () => {
   );
 });
 
-it('every path answers another method with 405 and says which it takes', async ({ api, world, tokens }) => {
+it('every path answers other methods with 405 and an Allow header', async ({ api, world, tokens }) => {
   for (const [path, all] of Map.groupBy(routes, ({ path }) => `/v1${fill(path, world.places)}`)) {
     const { status, headers } = await api.call('PROPFIND', path, { token: tokens.admin ?? null });
     expect([path, status]).toEqual([path, 405]);

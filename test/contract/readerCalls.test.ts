@@ -177,8 +177,8 @@ const it = base
     };
   });
 
-describe('a first page', () => {
-  it('begins with a token that the reader can read', async ({ client, handbook, open }) => {
+describe('the calls for a first page', () => {
+  it('get a content token with the claims that the reader needs', async ({ client, handbook, open }) => {
     const { at } = await open();
     expect(at).toMatchObject({
       organization: client.organization._id,
@@ -198,7 +198,7 @@ describe('a first page', () => {
     expect((await resolve(client, handbook.siteUrl.replace('http:', 'https:'))).site).toBe(handbook.site);
   });
 
-  it('has a site with everything that its frame shows', async ({ handbook, open }) => {
+  it('get the site with everything that its frame shows', async ({ handbook, open }) => {
     const { at, call } = await open();
     const { data } = await call('getPublishedContentSite', [at.organization, at.site, {}]);
     expect(data.site.urls.published).toBe(handbook.siteUrl);
@@ -215,7 +215,7 @@ describe('a first page', () => {
     expect(data.scripts).toEqual([]);
   });
 
-  it('has the tree, the files and the reusable contents of the revision that the space names', async ({
+  it('get the page tree, the files and the reusable contents of the current revision', async ({
     client,
     open,
   }) => {
@@ -239,7 +239,9 @@ describe('a first page', () => {
     expect(revision.variables).toMatchObject({ product: 'Fernhill' });
   });
 
-  it('has a document whose references the tree knows, with reusable contents in it', async ({ open }) => {
+  it('get a document whose references are in the page tree, with reusable contents resolved', async ({
+    open,
+  }) => {
     const { at, call, revision } = await open();
     const [landing] = revision.pages;
     const page = [at.space, revision.id, landing.id];
@@ -260,7 +262,7 @@ describe('a first page', () => {
     expect(text).toContain('https://community.example.org/');
   });
 
-  it('has methods of an API as headings and code, and URLs without what ends them', async ({ open }) => {
+  it('get methods of an API as headings and code, and URLs without trailing markup', async ({ open }) => {
     const { at, call, revision } = await open();
     const page = flat(revision.pages).find(({ title }) => title === 'API reference');
     const { data } = await call('getPageDocumentInRevisionById', [
@@ -285,7 +287,7 @@ describe('a first page', () => {
     expect(JSON.stringify(data)).not.toMatch(/\{%|&#/);
   });
 
-  it('answers all of that as the published client expects', ({ client }) => {
+  it('match the schemas of the published client', ({ client }) => {
     client.expectValid(
       'resolvePublishedContentByUrl',
       'getPublishedContentSite',
@@ -296,14 +298,14 @@ describe('a first page', () => {
   });
 });
 
-describe('a repeated view', () => {
+describe('the calls for a repeated view', () => {
   // The ten minutes for which a token stays the same do not end in between.
   it.beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });
     return () => vi.useRealTimers();
   });
 
-  it('takes four calls instead of nine: the token is the same', async ({ handbook, viewer }) => {
+  it('are four instead of nine, because the token is the same', async ({ handbook, viewer }) => {
     const view = viewer();
     const url = `${handbook.siteUrl}/terms`;
     const first = await view(url);
@@ -311,7 +313,7 @@ describe('a repeated view', () => {
     expect(await view(url)).toEqual({ ...first, calls: 4 });
   });
 
-  it('shows at once what has changed: then the token is another', async ({
+  it('show a change at once, because the token is another one', async ({
     client,
     handbook,
     organization,
@@ -333,8 +335,8 @@ describe('a repeated view', () => {
   });
 });
 
-describe('what comes next', () => {
-  it('is every page of the tree, by its document, by its path in one segment, and as Markdown with stable references', async ({
+describe('the calls for further content', () => {
+  it('get every page by its document, by its path in one segment, and as Markdown with stable references', async ({
     client,
     open,
   }) => {
@@ -365,7 +367,7 @@ describe('what comes next', () => {
     );
   });
 
-  it('is the branch of the navigation that a path begins with, also where files lie in other folders', async ({
+  it('get child pages whose paths start with the path of the parent, also for files in other folders', async ({
     client,
     open,
   }) => {
@@ -384,7 +386,7 @@ describe('what comes next', () => {
     client.expectValid('getRevisionById');
   });
 
-  it('is the first page as Markdown, by its path and by the empty one', async ({ client, open }) => {
+  it('get the first page as Markdown, by its path and by the empty path', async ({ client, open }) => {
     const { at, call, revision } = await open();
     expect(revision.pages[0].path).toBe('readme');
     for (const path of ['', 'readme']) {
@@ -403,7 +405,7 @@ describe('what comes next', () => {
     client.expectValid('getPageInRevisionByPath');
   });
 
-  it('is a page at its old path, which leads to the new one', async ({ client, handbook, open }) => {
+  it('get a page at its old path, and a redirect to the new one', async ({ client, handbook, open }) => {
     const { at, call, revision } = await open();
     const [old, now] = ['guides/seasons/winter', 'guides-more/seasons/winter'];
     const { data } = await call('getPageInRevisionByPath', [
@@ -421,7 +423,7 @@ describe('what comes next', () => {
     client.expectValid('getPageInRevisionByPath', 'getSiteRedirectBySource');
   });
 
-  it('is a page that is called by its label, with the heading that says something else', async ({
+  it('get a page with its navigation label as title, and its own heading in the document', async ({
     client,
     open,
   }) => {
@@ -437,7 +439,7 @@ describe('what comes next', () => {
     client.expectValid('getPageDocumentInRevisionById');
   });
 
-  it('is a page of empty blocks, each with an empty paragraph, and a card for what is no URL', async ({
+  it('get empty blocks with an empty paragraph each, and a card for an invalid URL', async ({
     client,
     open,
   }) => {
@@ -455,7 +457,7 @@ describe('what comes next', () => {
     client.expectValid('getPageDocumentInRevisionById', 'getEmbedByUrlInSpace');
   });
 
-  it('is a redirect for an old path, and 404 for one that never was', async ({ client, handbook, open }) => {
+  it('get the redirect of an old path, and 404 for an unknown path', async ({ client, handbook, open }) => {
     const { at, call, refused, revision } = await open();
     const { data } = await call('getSiteRedirectBySource', [
       at.organization,
@@ -471,7 +473,7 @@ describe('what comes next', () => {
     client.expectValid('getSiteRedirectBySource', 'getPageInRevisionByPath');
   });
 
-  it('is what a document refers to: reusable contents, people, links as cards, specifications that the site shows', async ({
+  it('get reusable contents, users, link cards and specifications that the site shows', async ({
     client,
     open,
   }) => {
@@ -505,7 +507,7 @@ describe('what comes next', () => {
     );
   });
 
-  it('is nothing that changes anything', async ({ client, open }) => {
+  it('are refused when they change content or read administrative data', async ({ client, open }) => {
     const { at } = await open();
     for (const [method, path] of [
       ['PATCH', `/spaces/${at.space}`],

@@ -43,7 +43,7 @@ const closed = routes.filter(
   ({ path, spec }) => placesOf(path).length > 0 && !openToOthers[spec.operationId],
 );
 
-describe('a token from before, in an organization that requires single sign-on', () => {
+describe('an API token of before, in an organization that requires single sign-on', () => {
   it.for(closed.map((route) => [route.spec.operationId, route] as const))(
     'does not reach %s',
     async ([, { path, method }], { api, world: { places, admin, canary } }) => {
@@ -63,7 +63,7 @@ describe('a token from before, in an organization that requires single sign-on',
     },
   );
 
-  it('lists nothing of it', async ({ api, world: { admin, canary } }) => {
+  it('lists nothing of the organization', async ({ api, world: { admin, canary } }) => {
     for (const { path, kind } of routes.filter(({ path: at }) => placesOf(at).length === 0)) {
       if (kind !== 'list') continue;
       const { text } = await api.call('GET', `/v1${path}?query=canary`, { token: admin.token });

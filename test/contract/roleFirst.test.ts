@@ -55,7 +55,7 @@ const it = base
     return { ...world.places, [own]: await world.make(own) };
   });
 
-describe('who may not do something with any body is told so, whatever the body', () => {
+describe('a missing permission is reported before the body is validated', () => {
   it.for(withSample.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { api, world, importing, tokens, placesFor }) => {

@@ -57,7 +57,7 @@ const withIds = routes.filter(({ path }) =>
   placesOf(path).some((place) => !isShared(place) || place === '/orgs/:organizationId'),
 );
 
-describe('ids of another organization in the path', () => {
+describe('ids of another organization in the path are not found', () => {
   const closed = withIds.filter(({ spec }) => !openToOthers[spec.operationId]);
   it.for(closed.map((route) => [route.spec.operationId, route] as const))(
     '%s',
@@ -77,7 +77,7 @@ describe('ids of another organization in the path', () => {
   );
 });
 
-describe('ids that belong to another parent', () => {
+describe('ids of another parent in the path are not found', () => {
   const nested = withIds.filter(
     ({ path, spec }) => !rightEverywhere[spec.operationId] && placesOf(path).some(mayHaveWrongParent),
   );

@@ -319,7 +319,7 @@ const it = base
       },
   );
 
-it('every field that takes an id is tried', () => {
+it('every id field of a body has a case', () => {
   const missing = routes.flatMap(({ spec }) =>
     spec.body
       ? idFieldsOf(spec.body)

@@ -220,7 +220,7 @@ const it = base
 
 const outOfScope = /^Requires a token with the scope `(\w+)`/;
 
-describe('an operation takes its scope', () => {
+describe('an operation requires its scope', () => {
   it.for(withToken.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([, route], { scoped, call }) => {
@@ -243,7 +243,7 @@ describe('an operation takes its scope', () => {
   );
 });
 
-describe('a token reaches nothing but what it is for', () => {
+describe('a limited token cannot reach other organizations or spaces', () => {
   it.for(withToken.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { world, elsewhere, call }) => {
@@ -278,8 +278,8 @@ describe('a token reaches nothing but what it is for', () => {
   );
 });
 
-describe('what a token is for stays in reach', () => {
-  it('of an organization', async ({ api, world: { organization, admin, places } }) => {
+describe('the reach of a limited token', () => {
+  it('includes its organization', async ({ api, world: { organization, admin, places } }) => {
     const { token } = await buildToken(admin.user, { organizations: [organization._id], scopes: ['write'] });
     const get = async (path: string) => (await api.call('GET', `/v1${path}`, { token })).status;
     expect([
@@ -295,7 +295,7 @@ describe('what a token is for stays in reach', () => {
     ).toBe(201);
   });
 
-  it('of a space, with its jobs, comments and change requests', async ({
+  it('includes its space, with the jobs, comments and change requests of the space', async ({
     api,
     world: { organization, admin, places },
   }) => {
@@ -318,7 +318,12 @@ describe('what a token is for stays in reach', () => {
     expect(await call('GET', `/orgs/${organization._id}/spaces`)).toBe(404);
   });
 
-  it('and nothing by another road', async ({ api, world: { places }, elsewhere, scoped }) => {
+  it('also limits lookups by URL, and permissions that a command checks', async ({
+    api,
+    world: { places },
+    elsewhere,
+    scoped,
+  }) => {
     const content = `/v1/urls/content?url=${encodeURIComponent(`${api.config.api.appUrl}/s/${places['/spaces/:spaceId']}`)}`;
     for (const token of Object.values(elsewhere))
       expect((await api.call('GET', content, { token })).status).toBe(404);
@@ -333,7 +338,7 @@ describe('what a token is for stays in reach', () => {
     );
   });
 
-  it('of scopes, and what is shown says so', async ({ api, world: { places }, scoped }) => {
+  it('is shown by the permissions in a response', async ({ api, world: { places }, scoped }) => {
     const shown = async (scope: TokenScope) =>
       (await api.call('GET', `/v1${fill('/spaces/:spaceId', places)}`, { token: scoped[scope] })).body
         .permissions;
@@ -343,7 +348,7 @@ describe('what a token is for stays in reach', () => {
   });
 });
 
-base('only one place looks for the memberships of a caller', () => {
+base('only one module looks up the memberships of a caller', () => {
   const found = globSync('apps/api/src/**/*.ts').filter(
     (file) =>
       !file.endsWith('records/ownMember.ts') &&

@@ -59,7 +59,7 @@ describe('an unknown field is refused by name', () => {
   );
 });
 
-it('what a client has read may come back, and changes nothing', async ({ api, world }) => {
+it('fields that a client has read can be sent back, and change nothing', async ({ api, world }) => {
   for (const place of [
     '/spaces/:spaceId',
     '/collections/:collectionId',
@@ -74,7 +74,7 @@ it('what a client has read may come back, and changes nothing', async ({ api, wo
   }
 });
 
-describe('every object in such a body is closed', () => {
+describe('every object in such a body rejects unknown fields', () => {
   it.for(strict.flatMap(({ spec }) => (spec.body ? [[spec.operationId, spec.body] as const] : [])))(
     '%s',
     ([, body]) => {

@@ -18,7 +18,7 @@ const it = base
         ).data,
   );
 
-it('writes a small book: pages and files with links between them, and reads it back as Markdown', async ({
+it('inserts pages and files with links between them, and reads them back as Markdown', async ({
   client,
   space,
   id,
@@ -82,7 +82,7 @@ it('writes a small book: pages and files with links between them, and reads it b
   client.expectValid('updateChangeRequestContent', 'getPageInChangeRequestById');
 });
 
-it('changes, moves, takes back and deletes pages', async ({ client, update }) => {
+it('changes, moves, reverts and deletes pages', async ({ client, update }) => {
   const { changes } = await update(
     [
       { operation: 'insert_page', document: {} },
@@ -117,7 +117,11 @@ it('changes, moves, takes back and deletes pages', async ({ client, update }) =>
   client.expectValid('updateChangeRequestContent');
 });
 
-it('is refused as declared', async ({ client, space, id }) => {
+it('returns the declared errors for an unknown page, an unknown and a merged change request', async ({
+  client,
+  space,
+  id,
+}) => {
   const remove = { operation: 'delete_page', page: 'nothing' };
   expect(
     await client.refused('updateChangeRequestContent', [space._id, id, { changes: [remove] }]),

@@ -4,7 +4,7 @@ import { editContent, setFields, storeSource } from '../../support/content/editC
 import { buildChangeRequest, buildFile, buildRevision, buildSpace } from '../../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('makes, reads, lists and changes change requests', async ({ client, organization, admin, space }) => {
+it('creates, reads, lists and changes change requests', async ({ client, organization, admin, space }) => {
   const { status, data: made } = await client.call('createChangeRequest', [
     space._id,
     { subject: 'Words', agentTaskId: 'task1' },
@@ -46,7 +46,10 @@ it('makes, reads, lists and changes change requests', async ({ client, organizat
   );
 });
 
-it('shows a merged one', async ({ client, space }) => {
+it('reads a merged change request, and gets the declared errors for changes of its status', async ({
+  client,
+  space,
+}) => {
   const merged = await buildChangeRequest(space, {
     status: 'merged',
     revisionMerged: space.revision,
@@ -63,7 +66,7 @@ it('shows a merged one', async ({ client, space }) => {
   client.expectValid('getChangeRequestById', 'updateChangeRequestById');
 });
 
-it('takes main content in, merges, and lists changes', async ({ client }) => {
+it('updates from main content, merges, and lists changes', async ({ client }) => {
   const own = await buildSpace(client.organization, { title: 'Merged' });
   const document = { title: 'Page', slug: 'page', path: 'page' };
   const pages = [{ ...document, id: `p${own._id}`, source: '# Page\n\nText.\n', description: 'Old' }];
@@ -147,7 +150,7 @@ it('takes main content in, merges, and lists changes', async ({ client }) => {
   );
 });
 
-it('asks for reviews and gives them', async ({ client, reviewer, space }) => {
+it('requests reviews and submits them', async ({ client, reviewer, space }) => {
   const { _id: id }: ChangeRequestRecord = await buildChangeRequest(space);
   const { user, token } = reviewer;
   const { data } = await client.call('requestReviewersForChangeRequest', [

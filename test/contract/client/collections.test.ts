@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { buildMembership, buildOrganization } from '../../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('makes, reads, changes and lists collections', async ({ client, organization }) => {
+it('creates, reads, changes and lists collections', async ({ client, organization }) => {
   const { data: parent } = await client.call('createCollection', [organization._id, { title: 'Parent' }]);
   const { data: nested } = await client.call('createCollection', [
     organization._id,
@@ -71,7 +71,7 @@ it('moves, transfers and deletes collections', async ({ client, organization, ad
   client.expectValid('moveCollection', 'transferCollection', 'deleteCollectionById');
 });
 
-it('grants collections to users and teams', async ({ client, organization, admin }) => {
+it('grants roles in collections to users and teams', async ({ client, organization, admin }) => {
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const { data: team } = await client.call('createOrganizationTeam', [
     organization._id,

@@ -139,7 +139,7 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
     );
   });
 
-  it('say why they are refused', async ({ client, space, changeRequest }) => {
+  it('return the declared errors', async ({ client, space, changeRequest }) => {
     const path = [space._id, ...(name === 'Space' ? [] : [changeRequest])];
     expect(await client.refused(`postCommentIn${name}`, [...path, { body: {} }])).toMatchObject({
       code: 400,

@@ -78,7 +78,7 @@ describe('the published client', () => {
     client.expectValid(operationId);
   });
 
-  it('gets pages and documents in every way that it can ask for', async ({
+  it('gets pages and documents with all combinations of query parameters', async ({
     client,
     content: { inSpace },
   }) => {
@@ -108,7 +108,7 @@ describe('the published client', () => {
     client.expectValid('getComputedDocument');
   });
 
-  it('is told why it was refused', async ({ client, content: { space } }) => {
+  it('gets the declared errors', async ({ client, content: { space } }) => {
     expect(await client.refused('getSpaceById', ['nothing'])).toMatchObject({
       code: 404,
       message: expect.stringContaining('No space'),

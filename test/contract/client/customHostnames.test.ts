@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { buildSite } from '../../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('custom hostnames', async ({ client, organization, admin }) => {
+it('reads, revalidates and removes custom hostnames', async ({ client, organization, admin }) => {
   const site = await buildSite(organization, { isPublished: true });
   const hostname = `docs.${newId().toLowerCase()}.example.org`;
   // The published client has no operation that adds one.

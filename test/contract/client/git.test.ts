@@ -106,7 +106,7 @@ const it = base
     return true;
   });
 
-it('lets the integrations keep a space and a branch in sync, and a loop ends by itself', async ({
+it('lets integrations sync a space and a branch in both directions without a loop', async ({
   client,
   server,
   receiver,

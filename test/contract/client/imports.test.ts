@@ -40,7 +40,7 @@ const it = base
     };
   });
 
-it('the published client imports content, and is told when nothing imports', async ({
+it('the published client imports content, and gets 503 without a worker', async ({
   client,
   server,
   space,
@@ -69,7 +69,7 @@ it('the published client imports content, and is told when nothing imports', asy
   client.expectValid('importContent', 'importContentInChangeRequest');
 });
 
-it('and applies templates', async ({ client, space }) => {
+it('the published client applies templates', async ({ client, space }) => {
   const changeRequest = await buildChangeRequest(space);
   const contentRefs = { website: { kind: 'url', url: 'https://example.org/' } };
   expect(
@@ -83,7 +83,12 @@ it('and applies templates', async ({ client, space }) => {
   client.expectValid('applyTemplateToSpace');
 });
 
-it('and starts, watches and cancels import runs', async ({ client, organization, space, server }) => {
+it('the published client starts, polls and cancels import runs', async ({
+  client,
+  organization,
+  space,
+  server,
+}) => {
   const changeRequest = await buildChangeRequest(space);
   const source = { type: 'website', url: `${server.origin}/w/` };
   const target = { space: space._id, changeRequest: changeRequest._id };

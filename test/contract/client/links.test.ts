@@ -90,7 +90,7 @@ describe('the published client', () => {
     },
   );
 
-  it('finds locations of every kind', async ({ client, linked: { space } }) => {
+  it('reads link targets of every kind', async ({ client, linked: { space } }) => {
     const { data } = await client.call('listSpaceLinks', [space._id, {}]);
     const kinds: string[] = data.items.map(
       ({ targetReference }: { targetReference: { kind: string } }) => targetReference.kind,
@@ -120,7 +120,7 @@ describe('the published client', () => {
     );
   });
 
-  it('is told what is not there', async ({ client, linked: { space } }) => {
+  it('gets 404 for unknown pages, files and spaces', async ({ client, linked: { space } }) => {
     expect(await client.refused('listPageLinksInSpace', [space._id, 'nothing', {}])).toMatchObject({
       code: 404,
     });

@@ -90,7 +90,7 @@ describe.each(its)('members, with %j', (environment, it) => {
     );
   });
 
-  it('say that they are here, and get a token for visitors where a key is configured', async ({
+  it('update when they were last seen, and get a token for visitors where a key is configured', async ({
     client,
     organization,
     admin,
@@ -101,7 +101,7 @@ describe.each(its)('members, with %j', (environment, it) => {
     client.expectValid('updateOrganizationMemberLastSeenAt', 'getMemberInOrganizationById');
   });
 
-  it('have spaces and teams', async ({ client, organization, member }) => {
+  it('list their spaces and teams', async ({ client, organization, member }) => {
     for (const query of [[], [{ order: 'asc', limit: 1 }]])
       await client.call('listSpacesForOrganizationMember', [organization._id, member.user._id, ...query]);
     for (const query of [[], [{ title: 'TEAM', limit: 1 }]]) {

@@ -72,7 +72,7 @@ describe('the published client', () => {
     );
   });
 
-  it('reads what a processing that failed left', async ({ client, organization }) => {
+  it('reads the errors of a failed processing', async ({ client, organization }) => {
     await buildSpec(organization, {
       slug: 'failed',
       lastProcessedAt: new Date(),
@@ -87,7 +87,7 @@ describe('the published client', () => {
     client.expectValid('getOpenAPISpecBySlug');
   });
 
-  it('is told why it was refused', async ({ client, organization }) => {
+  it('gets the declared errors', async ({ client, organization }) => {
     const { admin: outsider } = await buildOrganization();
     expect(
       await client.refused('createOpenAPISpec', [organization._id, { slug: 'A', source }]),

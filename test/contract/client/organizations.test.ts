@@ -14,7 +14,7 @@ import { it as base } from './clientHarness.ts';
 const it = base.extend('own', { scope: 'file' }, ({ client }) => client.organization._id);
 
 describe('organizations', () => {
-  it('are made, read, listed and changed', async ({ client, own }) => {
+  it('are created, read, listed and changed', async ({ client, own }) => {
     await client.call('createOrganization', [{ title: 'Another' }]);
     const { data: made } = await client.call('createOrganization', [
       { title: 'With domains', emailDomains: ['Example.org'] },
@@ -55,7 +55,7 @@ describe('organizations', () => {
     );
   });
 
-  it('tell why something is refused', async ({ client, own }) => {
+  it('return the declared errors', async ({ client, own }) => {
     expect(
       await client.refused('updateOrganizationById', [own, { emailDomains: ['gmail.com'] }]),
     ).toMatchObject({

@@ -23,7 +23,7 @@ const it = base.extend('startPrinting', ({ api: { config, blobs } }, { onCleanup
   };
 });
 
-it('the published client gets links to PDFs, and is told when there is none', async ({
+it('the published client gets links to PDFs, and 503 without a worker', async ({
   client,
   space,
   startPrinting,

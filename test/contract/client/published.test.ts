@@ -30,7 +30,7 @@ const it = base
         `http://api.test/${organization._id}/${site.basename}${path}`,
   );
 
-it('resolves the URL of a site, and reads it with the token of the answer', async ({
+it('resolves the URL of a site, and reads the site with the content token', async ({
   client,
   organization,
   guide,
@@ -65,11 +65,7 @@ it('resolves the URL of a site, and reads it with the token of the answer', asyn
   client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById');
 });
 
-it('finds what a URL of the application names, and describes any URL', async ({
-  client,
-  organization,
-  guide,
-}) => {
+it('resolves URLs of the application, and describes any URL', async ({ client, organization, guide }) => {
   const collection = await buildCollection(organization, { title: 'Manuals' });
   const changeRequest = await buildChangeRequest(guide);
   for (const path of [

@@ -21,7 +21,7 @@ const it = base
     buildSiteSpace(await buildSite(organization), { space: handbook }),
   );
 
-it('searches a space, with sections and without', async ({ client, handbook }) => {
+it('searches a space page by page, with the sections of pages', async ({ client, handbook }) => {
   const { data } = await client.call('searchSpaceContent', [handbook._id, { query: 'words' }]);
   expect(data).toMatchObject({
     count: 2,

@@ -29,7 +29,7 @@ const it = base
     site._id,
   ]);
 
-it('the adaptive schema', async ({ client, place }) => {
+it('reads and replaces the adaptive schema', async ({ client, place }) => {
   const description = 'Told by the shop';
   const closed = { type: 'object', description, additionalProperties: false };
   const primitives = {
@@ -76,7 +76,7 @@ it('the adaptive schema', async ({ client, place }) => {
   );
 });
 
-describe('the look', () => {
+describe('the customization', () => {
   const themed = { light: 'https://example.org/l.png', dark: 'https://example.org/d.png' };
   const color = { light: '#abc', dark: '#ABCDEF' };
   const link = {
@@ -115,7 +115,7 @@ describe('the look', () => {
     socialAccounts: [{ platform: 'github', handle: 'us', display: { footer: true, header: false } }],
   };
 
-  it('of a site: read, set as a whole, and set as it was read', async ({ client, place }) => {
+  it('of a site is read and replaced as a whole, also with its own response', async ({ client, place }) => {
     const { data: defaults } = await client.call('getSiteCustomizationById', [...place, {}]);
     for (const look of [rich, { ...defaults, favicon: { emoji: '1f331' } }, defaults, rich]) {
       const { data } = await client.call('updateSiteCustomizationById', [...place, look]);
@@ -124,7 +124,7 @@ describe('the look', () => {
     client.expectValid('getSiteCustomizationById', 'updateSiteCustomizationById');
   });
 
-  it('of a site space: overridden, taken back, and deleted', async ({ client, siteSpace, place }) => {
+  it('of a site space is overridden, reset and deleted', async ({ client, siteSpace, place }) => {
     const at = [...place, siteSpace._id];
     await client.call('getSiteSpaceCustomizationById', [...at, {}]);
     const { ai: _ai, socialAccounts: _accounts, styling, ...overrides } = rich;
@@ -147,7 +147,7 @@ describe('the look', () => {
   });
 });
 
-it('share links', async ({ client, place }) => {
+it('creates, lists, changes and deletes share links', async ({ client, place }) => {
   const { status, data: link } = await client.call('createSiteShareLink', [...place, { name: 'Partners' }]);
   expect(status).toBe(201);
   await client.call('createSiteShareLink', [...place, { name: '' }]);
@@ -165,7 +165,11 @@ it('share links', async ({ client, place }) => {
   );
 });
 
-it('publishing: the key of visitors, and a look before', async ({ client, siteSpace, place }) => {
+it('changes and regenerates the key for visitors, and gets URLs of previews', async ({
+  client,
+  siteSpace,
+  place,
+}) => {
   await client.call('getSitePublishingAuthById', place);
   for (const change of [
     { backend: 'custom', fallbackURL: 'https://example.org/in', logoutURL: 'https://example.org/out' },
@@ -189,7 +193,12 @@ it('publishing: the key of visitors, and a look before', async ({ client, siteSp
   );
 });
 
-it('redirects', async ({ client, site, siteSpace, place }) => {
+it('creates, finds, changes, upserts, lists and deletes redirects', async ({
+  client,
+  site,
+  siteSpace,
+  place,
+}) => {
   const section = await buildSection(site, { space: await buildSpace(client.organization), title: 'API' });
   const destinations = [
     { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id },
@@ -248,7 +257,7 @@ it('redirects', async ({ client, site, siteSpace, place }) => {
   );
 });
 
-it('what readers ask and tell', async ({ client, place }) => {
+it('reads integration scripts, and sends events of readers', async ({ client, place }) => {
   expect((await client.call('listSiteIntegrationScripts', place)).data).toEqual([]);
   const event = {
     type: 'page_view',

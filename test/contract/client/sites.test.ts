@@ -154,7 +154,7 @@ describe('the published client', () => {
     },
   );
 
-  it('is told why it was refused', async ({ client, sites: { inSectioned } }) => {
+  it('gets the declared errors', async ({ client, sites: { inSectioned } }) => {
     const refused = await client.refused('addSpaceToSite', inSectioned({ spaceId: 'nothing' }));
     expect(refused).toMatchObject({ code: 400, message: expect.stringContaining('spaceId') });
     expect(await client.refused('getSiteById', [client.organization._id, 'nothing'])).toMatchObject({

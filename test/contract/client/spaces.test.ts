@@ -3,7 +3,7 @@ import { Space } from '@bindery/models';
 import { buildMembership, buildOrganization, buildSite } from '../../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('makes, reads, changes and lists spaces', async ({ client, organization }) => {
+it('creates, reads, changes and lists spaces', async ({ client, organization }) => {
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
   const all = {
     title: 'Space',
@@ -75,7 +75,7 @@ it('duplicates, moves, transfers, deletes and restores spaces', async ({ client,
   );
 });
 
-it('grants spaces and sites to users and teams', async ({ client, organization, admin }) => {
+it('grants roles in spaces and sites to users and teams', async ({ client, organization, admin }) => {
   const { data: space } = await client.call('createSpace', [organization._id, {}]);
   const { data: team } = await client.call('createOrganizationTeam', [
     organization._id,

@@ -3,7 +3,7 @@ import { certificates, pemOf } from '../../support/http/certificates.ts';
 import { buildMember, buildTeam } from '../../support/factories.ts';
 import { it } from './clientHarness.ts';
 
-it('sets up providers, from the label to everything', async ({ client }) => {
+it('creates, reads, lists, changes and deletes SAML providers', async ({ client }) => {
   const inOrganization = (...more: unknown[]) => [client.organization._id, ...more];
   const team = await buildTeam(client.organization);
   const settings = {

@@ -6,7 +6,7 @@ const it = base
   .extend('ann', { scope: 'file' }, ({ client }) => buildMember(client.organization, 'edit'))
   .extend('bob', { scope: 'file' }, ({ client }) => buildMember(client.organization, null));
 
-it('makes, finds, renames and deletes teams', async ({ client, ann }) => {
+it('creates, finds, renames and deletes teams', async ({ client, ann }) => {
   const inOrganization = (...more: unknown[]) => [client.organization._id, ...more];
   const { data: team, status } = await client.call(
     'createOrganizationTeam',
@@ -35,7 +35,7 @@ it('makes, finds, renames and deletes teams', async ({ client, ann }) => {
   );
 });
 
-it('puts people into a team, lists them, and takes them out', async ({ client, ann, bob }) => {
+it('adds members to a team, lists and removes them', async ({ client, ann, bob }) => {
   const { data: team } = await client.call('createOrganizationTeam', [
     client.organization._id,
     { title: 'People' },

@@ -68,7 +68,7 @@ const instructions = {
 };
 
 describe('the published client', () => {
-  it('makes, reads, changes, runs and removes a translation', async ({ client, organization }) => {
+  it('creates, reads, changes, runs and deletes a translation', async ({ client, organization }) => {
     const space = await buildSpace(organization);
     const source = { space: space._id, language: 'en' };
     const { data: plain } = await client.call('createTranslation', [
@@ -150,7 +150,7 @@ describe('the published client', () => {
     client.expectValid('updateGlossaryEntries', 'listGlossaryEntries', 'getGlossaryEntry');
   });
 
-  it('is told why it was refused', async ({ client, organization }) => {
+  it('gets the declared errors', async ({ client, organization }) => {
     const space = await buildSpace(organization);
     const body = { language: 'de', source: { space: space._id, language: 'en' } };
     await client.call('createTranslation', [organization._id, body]);
