@@ -50,7 +50,7 @@ describe('scripts/bootstrap.sh', () => {
   };
   const npmRuns = async () => (await readFile(join(folder, 'npm-runs'), 'utf8')).trim().split('\n');
 
-  it('installs once, says so, and hands the arguments over as they are', async () => {
+  it('installs once with a message, and passes the arguments through', async () => {
     const first = await bootstrap('a', "b 'c", '');
     expect(first.args).toEqual(['a', "b 'c", '']);
     expect(first.stderr).toContain('bootstrap: installing the npm packages');
@@ -61,7 +61,7 @@ describe('scripts/bootstrap.sh', () => {
     expect(await npmRuns()).toHaveLength(1);
   });
 
-  it('installs again when the lockfile changed, or when an installation was broken off', async () => {
+  it('installs again when the lockfile changed, after a failed installation, and without node_modules/.bin', async () => {
     await bootstrap();
     await writeFile(join(folder, 'package-lock.json'), '{ }');
     await bootstrap();
@@ -83,7 +83,7 @@ describe('scripts/bootstrap.sh', () => {
     expect(await npmRuns()).toHaveLength(4);
   });
 
-  it('begins anew after an installation that was killed half-way, and only then', async () => {
+  it('reinstalls from scratch only after an installation that was killed', async () => {
     await program(
       'npm',
       `echo "$@" >> ${folder}/npm-runs; mkdir -p node_modules/.bin; ln -sf ${process.execPath} node_modules/.bin/node; echo {} > node_modules/.package-lock.json`,
@@ -103,7 +103,7 @@ describe('scripts/bootstrap.sh', () => {
     expect(await readdir(join(folder, 'node_modules'))).not.toContain('kept');
   });
 
-  it('installs once when two start at the same time, also past the lock of one that died', async () => {
+  it('installs once when several start at the same time, also past a stale lock', async () => {
     await mkdir(join(folder, '.bindery'));
     await symlink(String(2 ** 22 + 1), join(folder, '.bindery', 'install.lock'));
     await Promise.all([bootstrap(), bootstrap(), bootstrap()]);
@@ -113,7 +113,7 @@ describe('scripts/bootstrap.sh', () => {
     );
   });
 
-  it('ends as the script itself, so that a signal reaches it', async () => {
+  it('replaces itself with the script, so that signals reach the script', async () => {
     await writeFile(
       join(folder, 'script.ts'),
       'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log(process.pid);',
@@ -128,7 +128,7 @@ describe('scripts/bootstrap.sh', () => {
     expect(await once(child, 'exit')).toEqual([7, null]);
   });
 
-  it('installs nothing where that is forbidden, or without npm, and says what to do', async () => {
+  it('installs nothing with BINDERY_NO_INSTALL or without npm, and names the reason', async () => {
     const run = (env: NodeJS.ProcessEnv) =>
       promisify(execFile)('/bin/sh', [join(folder, 'scripts', 'bootstrap.sh'), 'script.ts'], { env });
     await expect(run(environment({ BINDERY_NO_INSTALL: '1' }))).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe('scripts/bootstrap.sh', () => {
     expect(await readdir(join(folder, '.bindery'))).toEqual([]);
   });
 
-  it('says so when npm leaves no Node that can run TypeScript', async () => {
+  it('reports that npm installed no Node that can run TypeScript', async () => {
     await program('npm', 'mkdir -p node_modules');
     await expect(bootstrap()).rejects.toMatchObject({
       code: 1,

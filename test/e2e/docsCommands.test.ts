@@ -48,7 +48,7 @@ const notRun: { block: RegExp; reason: string }[] = [
 describe('the commands of the documentation', { timeout: bound(900_000) }, () => {
   const { folder, launch } = useLaunchers();
 
-  it('run in the order of the pages, on an installation with its demo', async () => {
+  it('run in the order of the pages, on an installation with the demo', async () => {
     const web = await startContentServer();
     web.put('/openapi.yaml', { type: 'application/yaml', body: await readFile(specification) });
     web.put('/guide/', { body: '<h1>Guide</h1><p>Cut in spring.</p>' });
@@ -154,7 +154,7 @@ describe('the commands of the documentation', { timeout: bound(900_000) }, () =>
   });
 
   it.each(['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: projectFolder })])(
-    'of %s run, or have a reason not to',
+    'of %s run, or have a reason not to run',
     (page) => {
       if (pastedTogether.includes(page) || pastedAlone.includes(page)) return;
       expect(blocksOf(page).filter((block) => !reasonAgainst(block))).toEqual([]);

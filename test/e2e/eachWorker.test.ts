@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it('imports a repository, adds a file from the web, finds its words, and exports all of it', async () => {
+it('imports a repository, adds a page from the web, finds it by search, and exports it', async () => {
   const { space, repository } = await newSubject(lab, { isByWorker: true });
   server.put('/pruning.md', { type: 'text/plain; charset=utf-8', body: '# Pruning\n\nCut in spring.\n' });
   const ask = async (method: string, path: string, json?: unknown) => {

@@ -28,9 +28,9 @@ async function get(api: AppProcess, url: string): Promise<{ status: number; byte
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-describe.skipIf(missingS3 ?? missingChromium)('a platform whose files are in S3', () => {
+describe.skipIf(missingS3 ?? missingChromium)('a platform with files in S3', () => {
   it(
-    'imports, shows, prints and removes files, and loses none of a killed API',
+    'imports, serves, prints and removes files, and clears the upload of a killed API',
     { timeout: bound(240_000) },
     async ({ onTestFinished }) => {
       const server = await startTestS3();

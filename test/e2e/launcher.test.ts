@@ -39,7 +39,7 @@ describe('the launcher', { timeout: startMs }, () => {
   const group = (one: Launched, signal: NodeJS.Signals) => process.kill(-(one.child.pid ?? 0), signal);
   const stores = () => namedStores('launcher');
 
-  it('says in run.json what runs, lets no second launcher in, and leaves nothing behind on SIGTERM', async () => {
+  it('lists its processes in run.json, refuses a second launcher, and leaves nothing behind on SIGTERM', async () => {
     const one = start(['--no-demo', '--workers', 'git=2']);
     const running = await one.ready();
     expect(running).toEqual({
@@ -75,7 +75,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it('takes its stores and apps with it when it is killed, and keeps data and token for the next start', async () => {
+  it('takes its stores and apps down when it is killed, and keeps data and token for the next start', async () => {
     const first = start(['--no-demo']);
     const { token, mongodbUri } = await first.ready();
     await vi.waitFor(() => expect(first.output()).toContain(token), patience);
@@ -111,7 +111,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(await readdir(tmpdir())).not.toContain(/bindery-sockets-\w+/.exec(moved.mongodbUri)?.[0]);
   });
 
-  it('starts no store where the environment names one, and leaves those running', async () => {
+  it('starts no store that the environment names, and leaves that store running', async () => {
     const { MONGODB_URI, REDIS_URL } = stores();
     const one = start(['--no-demo', '--ephemeral'], { MONGODB_URI, REDIS_URL });
     const { pids, mongodbUri, redisUrl } = await one.ready();
@@ -131,7 +131,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(none.output()).not.toContain('secret');
   });
 
-  it('takes Ctrl-C that arrives twice at once for one, and stops in order', async () => {
+  it('treats two simultaneous Ctrl-C as one, and stops in order', async () => {
     const one = start(['--no-demo', '--ephemeral'], stores());
     await one.ready();
     group(one, 'SIGINT');
@@ -142,7 +142,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  it('stops at once on a second signal that comes later', async () => {
+  it('stops at once on a further signal more than a second later', async () => {
     const one = start(['--no-demo', '--ephemeral'], { ...stores(), STAND_IN_API: 'hangs' });
     await one.ready();
     one.child.kill('SIGINT');
@@ -167,7 +167,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  it('takes its stores with it through the guard where there is no setpriv', async () => {
+  it('takes its stores down through the guard without setpriv', async () => {
     // Everything of PATH but setpriv: stores that this machine has there are named instead.
     const one = start(['--no-demo', '--ephemeral'], { ...(await storesOnPath()), PATH: '/nonexistent' });
     await one.ready();
@@ -175,7 +175,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectAllEnded(one);
   });
 
-  it('starts what dies again, and says the new process in run.json', async () => {
+  it('restarts processes that die, and writes their new pids to run.json', async () => {
     const { REDIS_URL: _ours, ...ownRedis } = stores();
     const one = start(['--no-demo', '--ephemeral'], ownRedis);
     const { apiUrl, pids } = await one.ready();
@@ -197,7 +197,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await vi.waitFor(() => expect(one.output()).toContain('redis runs again'), patience);
   });
 
-  it('refuses a wrong variable before it starts an app', async () => {
+  it('refuses an invalid variable before it starts an app', async () => {
     const one = start(['--no-demo', '--ephemeral'], {
       ...stores(),
       BINDERY_WORKER_CONCURRENCY: 'many',
@@ -210,7 +210,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  it('ends when the process that started it is gone', async () => {
+  it('ends when its parent process is gone', async () => {
     const command = standInCommand(['--no-demo', '--ephemeral'], folder());
     // A parent that does nothing but wait, as npm does.
     const one = launch(['sh', '-c', '"$@" & wait', 'sh', ...command], stores());
@@ -229,7 +229,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it('explains itself', async () => {
+  it('prints help, and suggests the right option for a misspelt one', async () => {
     const bindery = async (...args: string[]) =>
       promisify(execFile)(join(projectFolder, 'apps/cli/bin/bindery'), args, {
         cwd: '/',

@@ -28,7 +28,7 @@ describe('the launcher', { timeout: startMs }, () => {
   });
   afterAll(() => gitServer.close());
 
-  it('keeps the platform up while a worker dies at each start, names it everywhere, and lets it recover', async () => {
+  it('keeps the platform up while a worker dies at each start, reports the failure, and lets the worker recover', async () => {
     const cause = join(folder(), '../cause');
     await writeFile(cause, '');
     const { url } = await gitServer.createRepository('small.git', { 'README.md': '# Small\n' });
@@ -114,7 +114,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it('says plainly that the API does not start, goes on trying, and can be stopped in the pause before a restart', async () => {
+  it('reports that the API does not start, keeps retrying, and can be stopped between retries', async () => {
     const cause = join(folder(), '../cause');
     await writeFile(cause, '');
     const one = start(['--no-demo', '--ephemeral'], {
@@ -147,7 +147,7 @@ describe('the launcher', { timeout: startMs }, () => {
     ['MongoDB', 'mongod', () => ({}), 'mongodb/WiredTiger.turtle', 'WiredTiger'],
     ['Redis', 'redis', ownRedis, 'redis/appendonlydir', '(manifest|AOF)'],
   ])(
-    'stops with the last lines of a %s that cannot be kept running, and of one that cannot start',
+    'stops with the last lines of a %s that cannot be restarted, and of one that cannot start',
     async (_, program, environment, files, lastLine) => {
       const couldNotStart = new RegExp(
         `${program} could not start \\(.*\\)\\.\\nIts last lines:\\n[\\s\\S]*${lastLine}`,
@@ -169,7 +169,7 @@ describe('the launcher', { timeout: startMs }, () => {
     },
   );
 
-  it('can be stopped while a store does not come up again', async () => {
+  it('can be stopped while a store does not restart', async () => {
     const redis = await findRedis();
     const cause = join(folder(), '../cause');
     const wrapper = join(folder(), '../redis-server');
@@ -193,7 +193,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it('can be stopped while a store does not come up', async () => {
+  it('can be stopped while a store does not start', async () => {
     await mkdir(folder(), { recursive: true });
     const mongod = join(folder(), '../mongod');
     // Says its version, and hangs where it should open its data.

@@ -44,7 +44,7 @@ const quiet = [
   'Limits of operators, and jobs that they keep back',
 ];
 
-it('the dashboard and the alerts name existing metrics only', () => {
+it('the dashboard and the alerts name only existing metrics, and the dashboard shows all of them', () => {
   const known = new Set(describeMetrics().map(({ name }) => name));
   const texts = ['grafana/bindery.json', 'prometheus/alerts.yml'].map((file) =>
     readFileSync(join(deploy, file), 'utf8'),
@@ -91,7 +91,7 @@ describe.skipIf(missing !== undefined)('metrics of all processes', () => {
     return body.data.result;
   };
 
-  it('answer every panel of the dashboard', async () => {
+  it('have data for the panels of the dashboard', async () => {
     const { space, repository } = await newSubject(lab, { isByWorker: true });
     const response = await lab.call(api, 'POST', `/spaces/${space._id}/git/import`, {
       url: repository.url,
@@ -108,7 +108,7 @@ describe.skipIf(missing !== undefined)('metrics of all processes', () => {
     expect(empty.filter((title) => !quiet.includes(title))).toEqual([]);
   });
 
-  it('count runs and failures of jobs, requests, workers and round trips', async () => {
+  it('count runs and failures of jobs, requests, workers and Redis commands', async () => {
     const labelsOf = async (name: string, ...labels: string[]) =>
       (await query(`count by (${labels.join()}) (${name})`)).map(({ metric }) =>
         labels.map((label) => metric[label]).join(' '),
@@ -131,7 +131,7 @@ describe.skipIf(missing !== undefined)('metrics of all processes', () => {
     );
   });
 
-  it('show no secret, id or address of an installation', async () => {
+  it('contain no secret, id or address of an installation', async () => {
     const texts = await Promise.all(
       Object.values(ports).map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
     );
@@ -144,7 +144,7 @@ describe.skipIf(missing !== undefined)('metrics of all processes', () => {
     ]).toEqual([404, 405]);
   });
 
-  it('keep the tests of the alert rules', async () => {
+  it('pass the tests of the alert rules', async () => {
     const run = promisify(execFile);
     const { stdout } = await run('promtool', ['test', 'rules', 'alerts.test.yml'], {
       cwd: join(deploy, 'prometheus'),

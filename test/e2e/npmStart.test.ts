@@ -93,7 +93,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(one.output()).not.toContain('stopping at once');
   });
 
-  it('makes no demo among the content of others, such as that of a restored backup', async () => {
+  it('creates no demo beside existing content, such as that of a restored backup', async () => {
     const first = start('--no-demo', '--only', 'api');
     const { apiUrl, token } = await first.ready();
     const [makeSpace = ''] = await printedCommands(first);
@@ -115,7 +115,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     await second.ended();
   });
 
-  it('prints commands that make a space where there is no demo, and gives tokens that work until they are revoked', async () => {
+  it('without the demo prints commands that create a space, and issues tokens that work until they are revoked', async () => {
     const one = start('--no-demo', '--ephemeral');
     const { apiUrl } = await one.ready();
     const [makeSpace = '', importPublic = '', watch = '', read = ''] = await printedCommands(one);

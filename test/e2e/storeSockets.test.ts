@@ -23,7 +23,7 @@ import {
 describe('the stores of the launcher', { timeout: 120_000 }, () => {
   const { folder, start } = useLaunchers();
 
-  it('are reached by nobody but their user: through no port, and through no socket', async () => {
+  it('accept connections from their own user only, through sockets and no port', async () => {
     await mkdir(folder());
     // Whoever looks gets as far as the folder of the sockets.
     for (const path of [dirname(folder()), folder()]) await chmod(path, 0o755);
@@ -47,7 +47,7 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
     }
   });
 
-  it('start again where the sockets of killed ones were left', async () => {
+  it('start again with stale sockets of killed stores', async () => {
     const first = start(['--no-demo']);
     const running = await first.ready();
     // The launcher last: its end would end the stores in order. All of them, since a store may be the child
@@ -70,7 +70,7 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
     expect(existsSync(dirname(sockets.mongod))).toBe(false);
   });
 
-  it('take over the data of an earlier version, which listened on a port', async () => {
+  it('take over the data of an earlier version that listened on a port', async () => {
     await mkdir(folder());
     const port = await makeEarlierData(folder());
     const one = start(['--no-demo']);

@@ -46,7 +46,7 @@ async function importOf(url: string, traceId: string, state: 'succeeded' | 'fail
   return id;
 }
 
-it('follows an import from the request through queue, worker and child', async () => {
+it('traces an import from the request through queue, worker and child', async () => {
   const repository = await lab.gitServer.createRepository('traced.git', { 'README.md': '# Home\n' });
   const job = await importOf(repository.url, `${trace}1`, 'succeeded');
   await until('the span of the request', () => named(`${trace}1`).some(({ kind }) => kind === 2));
@@ -86,14 +86,14 @@ it('follows an import from the request through queue, worker and child', async (
   expect(receiver.headers['x-api-key']).toBe('of the receiver');
 });
 
-it('marks a failed run, and has no secret and no text of an error', async () => {
+it('marks a failed run, and contains no secret and no error text', async () => {
   await importOf(`http://${lab.gitServer.hostPort}/missing.git`, `${trace}2`, 'failed');
   const run = named(`${trace}2`).find(({ name }) => name === 'job git-import');
   expect(run).toMatchObject({ isFailed: true, attributes: { 'error.type': 'failed' } });
   expect(receiver.text()).not.toMatch(new RegExp(`${canary}|missing`));
 });
 
-it('writes the trace, the job and the organization in the lines of a run', async () => {
+it('writes the trace, the job and the organization to the log lines of a run', async () => {
   const lines = worker.lines.filter((line) => line.includes('a run failed'));
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
@@ -105,7 +105,7 @@ it('writes the trace, the job and the organization in the lines of a run', async
   ]);
 });
 
-it('delays nothing when the receiver is away, and says so once', async () => {
+it('does not delay jobs when the receiver is down, and warns once', async () => {
   receiver.close();
   const repository = await lab.gitServer.createRepository('untraced.git', { 'README.md': '# Home\n' });
   for (const _ of [1, 2])

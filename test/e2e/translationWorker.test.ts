@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 const { folder, launch } = useLaunchers();
 
-it('waits with translations while Apertium is missing, says why everywhere, and starts everything else', async () => {
+it('queues translations while Apertium is missing, reports the reason, and starts everything else', async () => {
   await endSharedApi();
   const up = [process.execPath, join(projectFolder, 'apps/cli/src/main.ts'), 'up', '--data', folder()];
   const one = launch([...up, '--no-demo', '--port', '0', '--only', 'api,worker-translation'], {

@@ -36,7 +36,7 @@ const isHere: Readonly<Record<string, boolean>> = {
 };
 const workers = Object.keys(workerQueues).filter((app) => isHere[app] ?? true);
 
-describe('`bindery up` whose workers are killed again and again', () => {
+describe('`bindery up` with workers that are killed again and again', () => {
   const { folder, launch } = useLaunchers();
   let gitServer: GitServer;
   let redis: Redis;
@@ -64,7 +64,7 @@ describe('`bindery up` whose workers are killed again and again', () => {
   };
 
   it(
-    `answers all the while, does ${imports} imports once each, and leaves nothing`,
+    `answers all requests, runs ${imports} imports once each, and leaves nothing behind`,
     { timeout: killForMs + 2 * endMs },
     async () => {
       if (!isFull) console.log('workers are killed for 6 s here, for a minute with BINDERY_FAULTS=full');
