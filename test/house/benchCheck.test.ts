@@ -23,7 +23,7 @@ describe('npm run bench:check', () => {
     }
   });
 
-  it('names goals that are missed now, and ratios that are worse by more than a fifth', () => {
+  it('reports newly missed goals, and ratios that are worse by more than a fifth', () => {
     const before = report(
       '| a query, p50 | 1 ms | 2 ms | 2.00 | <= 3 | yes |',
       '| the same, p99 | 1 ms | 2 ms | 2.00 | <= 3 | yes |',

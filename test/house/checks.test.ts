@@ -66,7 +66,7 @@ describe('a project that follows the rules', () => {
     checksMs,
   );
 
-  it('does not pass when dependency-cruiser reads only a part of it', () => {
+  it('fails when dependency-cruiser reads only a part of it', () => {
     // Here a part of the tree is hidden from it; without its parser it is all of it.
     const rules = '.dependency-cruiser.cjs';
     const blind = house.run(
@@ -150,12 +150,12 @@ describe('a project that breaks the rules', () => {
     expect(outputs['lint:lines']).not.toMatch(/headless\.(?:ts|md):(?:1|5):/);
   });
 
-  it('lint:folders counts neither tests nor folders that are small enough', () => {
+  it('lint:folders ignores tests, and folders that are small enough', () => {
     expect(outputs['lint:folders']).not.toContain('/full');
   });
 });
 
-describe('each rule has a violation above, so that one that finds nothing is noticed', () => {
+describe('every rule of the configuration has a violation above', () => {
   const project = resolve(import.meta.dirname, '../..');
   /** Comments in these files have lines of their own. */
   const readJson = (file: string): unknown =>
@@ -163,7 +163,7 @@ describe('each rule has a violation above, so that one that finds nothing is not
   const planted = (table: Record<string, [rule: string, source: string]>) =>
     new Set(Object.values(table).map(([rule]) => rule));
 
-  it('of .dependency-cruiser.cjs', () => {
+  it('in .dependency-cruiser.cjs', () => {
     const { forbidden } = createRequire(import.meta.url)(resolve(project, '.dependency-cruiser.cjs')) as {
       forbidden: { name: string }[];
     };
@@ -171,7 +171,7 @@ describe('each rule has a violation above, so that one that finds nothing is not
     expect(names.filter((name) => !planted(forbiddenImports).has(name))).toEqual([]);
   });
 
-  it('of .oxlintrc.json', () => {
+  it('in .oxlintrc.json', () => {
     const { rules } = readJson('.oxlintrc.json') as { rules: Record<string, unknown> };
     const names = Object.keys(rules)
       .filter((name) => rules[name] !== 'off')
@@ -179,7 +179,7 @@ describe('each rule has a violation above, so that one that finds nothing is not
     expect(names.filter((name) => !planted(lintErrors).has(name))).toEqual([]);
   });
 
-  it('of tsconfig.json', () => {
+  it('in tsconfig.json', () => {
     const { compilerOptions } = readJson('tsconfig.json') as { compilerOptions: Record<string, unknown> };
     const demandNothing = ['noEmit', 'allowImportingTsExtensions', 'skipLibCheck'];
     const options = Object.keys(compilerOptions).filter((name) => compilerOptions[name] === true);

@@ -43,7 +43,7 @@ const temporaryMb = ({ tmpfs = [] }: Service) =>
   megabytes(/^\/tmp:.*size=(\w+)/.exec(tmpfs.find((mount) => mount.startsWith('/tmp:')) ?? '')?.[1]);
 
 describe('docker-compose.yml', () => {
-  it('runs every app but the command, and the command once for the indexes', () => {
+  it('runs every app except the command line, which runs once to create the indexes', () => {
     const folders = globSync('apps/*', { cwd: project }).map((folder) => folder.slice('apps/'.length));
     expect(ours.map(([name]) => name).toSorted()).toEqual(
       [...folders.filter((name) => name !== 'cli'), 'migrate'].toSorted(),
@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)(
-    '%s gets only variables that the configuration knows, and starts with them',
+    '%s gets only known environment variables, and a valid configuration',
     (_name, { environment = {} }) => {
       expect(variables).toEqual(expect.arrayContaining(Object.keys(environment)));
       expect(() => loadConfig(environment)).not.toThrow();
@@ -65,14 +65,14 @@ describe('docker-compose.yml', () => {
   );
 
   it.each([...read('docs/tracing.md').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name))(
-    'gives the API %s of .env',
+    'passes %s from .env to the API',
     (name) => {
       expect(composeText()).toContain(`${name}: \${${name}:-}`);
     },
   );
 
   it.each(ours)(
-    '%s has time to finish or give back its jobs before it is killed',
+    '%s has a stop grace period in which it can finish or release its jobs',
     (_name, { environment, stop_grace_period }) => {
       expect(Number.parseInt(stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(
         longestStopMs(loadConfig(environment)),
@@ -80,7 +80,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(Object.keys(givenSecrets))('says what to do without %s', (name) => {
+  it.each(Object.keys(givenSecrets))('fails without %s, with the command that creates it', (name) => {
     expect(() => compose({ ...givenSecrets, [name]: '' })).toThrow(
       `${name}: make one with \`openssl rand -hex 32\``,
     );
@@ -93,12 +93,12 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('tells the same commands as README.md', () => {
+  it('lists the same commands as README.md', () => {
     const [, commands = ''] = /## Run it for real\n\n```sh\n([^`]*)```/.exec(read('README.md')) ?? [];
     for (const command of commands.trim().split('\n')) expect(composeText()).toContain(`#   ${command}`);
   });
 
-  it('is what docker compose takes', () => {
+  it('is accepted by docker compose', () => {
     const client = spawnSync('docker', ['compose', 'version'], { encoding: 'utf8' });
     if (client.status !== 0) {
       console.log(
@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
     expect(checked.status).toBe(0);
   });
 
-  it('shows only the API, the site and the console, and those only to this machine', () => {
+  it('publishes only the API, the site and the console, and only on loopback', () => {
     expect(Object.entries(services).filter(([, service]) => service.ports)).toEqual([
       ['api', expect.objectContaining({ ports: ['127.0.0.1:3000:3000'] })],
       ['site', expect.objectContaining({ ports: ['127.0.0.1:3002:3002', '127.0.0.1:3443:3443'] })],
@@ -127,7 +127,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('serves TLS for custom hostnames once an address is given for it', () => {
+  it('serves TLS for custom hostnames once it has a listen address', () => {
     const portOf = ({ environment }: Service) => loadConfig(environment).hostnames.tlsPort;
     expect(portOf(services['site']!)).toBe(0);
     const site = compose({ ...givenSecrets, BINDERY_SITES_TLS_LISTEN: '192.0.2.1:443' })['site']!;
@@ -137,7 +137,7 @@ describe('docker-compose.yml', () => {
 
 describe('the network of a service', () => {
   it.each(apps)(
-    '%s leads outside exactly if its sources open connections there',
+    '%s is on the outside network exactly if its sources open connections or it publishes a port',
     (name, { networks, ports }) => {
       // Everything that leaves the platform goes through packages/outbound, and no package opens connections
       // for an app: .dependency-cruiser.cjs.
@@ -151,7 +151,7 @@ describe('the network of a service', () => {
 
 describe('the rights of a service', () => {
   it.each(Object.entries(services))(
-    '%s may not write, gain rights or take all the memory',
+    '%s cannot write its root, gain privileges or take all the memory',
     (_name, service) => {
       expect(service).toMatchObject({
         read_only: true,
@@ -165,7 +165,7 @@ describe('the rights of a service', () => {
   );
 
   it.each(Object.entries(services))(
-    '%s lets other users than its own make files exactly if its own is not root',
+    '%s lets other users create temporary files exactly if it does not run as root',
     (_name, { user, tmpfs }) => {
       // A child of root, which is another user, has a folder of its own.
       expect(tmpfs?.[0]).toMatch(user === '0:0' ? /mode=0711/ : /mode=1777/);
@@ -173,7 +173,7 @@ describe('the rights of a service', () => {
   );
 
   it.each(ours)(
-    '%s is root with the rights over child processes exactly if it starts some, else a user without rights',
+    '%s is root with capabilities for child processes exactly if it starts some, else unprivileged',
     (name, service) => {
       const startsChildren = name !== 'migrate' && sourcesOf(name).some(startsProcesses);
       expect(service.cap_add ?? []).toEqual(
@@ -184,7 +184,7 @@ describe('the rights of a service', () => {
     },
   );
 
-  it.each(ours)('%s has other system calls than usual exactly if it starts a browser', (name, service) => {
+  it.each(ours)('%s has another seccomp profile exactly if it starts a browser', (name, service) => {
     const startsBrowser =
       name !== 'migrate' && sourcesOf(name).some((source) => /\bstartProgram\b/.test(source));
     const profiles =
@@ -203,42 +203,39 @@ describe('the rights of a service', () => {
     }
   });
 
-  it.each(ours)('%s has the packages of Apertium exactly if it opens it', (name, service) => {
+  it.each(ours)('%s has the packages of Apertium exactly if it uses Apertium', (name, service) => {
     const opensIt = name !== 'migrate' && sourcesOf(name).some((source) => opensApertium.test(source));
     const target = typeof service.build === 'object' ? service.build.target : undefined;
     expect(target === 'translation').toBe(opensIt);
     expect(read('Dockerfile')).toContain(`--no-install-recommends ${apertiumPackages.join(' ')} &&`);
   });
 
-  it.each(stores)('%s is a user without rights', (_name, { user, cap_add }) => {
+  it.each(stores)('%s is an unprivileged user', (_name, { user, cap_add }) => {
     expect(user).toMatch(/^(mongodb|redis)$/);
     expect(cap_add).toBeUndefined();
   });
 });
 
 describe('the memory of a service', () => {
-  it.each(apps)('%s is started with the options of the launcher', (_name, service) => {
+  it.each(apps)('%s is started with the memory options of the launcher', (_name, service) => {
     expect(service.command).toEqual(expect.arrayContaining(appNodeOptions));
     for (const [variable, value] of Object.entries(appMemoryVariables))
       expect(read('Dockerfile')).toContain(`ENV ${variable}=${value}\n`);
   });
 
-  it.each(workers)(
-    '$name has enough for all the jobs that it may run at once',
-    ({ service, description }) => {
-      const needs = containerNeeds(description, loadConfig(service.environment));
-      const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);
-      expect(temporaryMb(service)).toBeGreaterThanOrEqual(needs.temporaryMb);
-      expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(needs.memoryMb + inMemoryMb);
-      expect(service.pids_limit).toBeGreaterThanOrEqual(needs.pids);
-      expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
-    },
-  );
+  it.each(workers)('$name has enough for all its concurrent jobs', ({ service, description }) => {
+    const needs = containerNeeds(description, loadConfig(service.environment));
+    const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);
+    expect(temporaryMb(service)).toBeGreaterThanOrEqual(needs.temporaryMb);
+    expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(needs.memoryMb + inMemoryMb);
+    expect(service.pids_limit).toBeGreaterThanOrEqual(needs.pids);
+    expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
+  });
 
   it.each([
     ['api', parsingMemoryMb],
     ['site', parsingMemoryMb + renderingMemoryMb],
-  ])('of %s has enough for it and its threads', (name, threadsMb) => {
+  ])('of %s has enough for the process and its threads', (name, threadsMb) => {
     const service = services[name]!;
     expect(reachesParsing(name)).toBe(true);
     expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
@@ -246,7 +243,7 @@ describe('the memory of a service', () => {
     expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(processMemoryMb + threadsMb + inMemoryMb);
   });
 
-  it('of console has enough for it and its threads', () => {
+  it('of console has enough for the process and its threads', () => {
     const heapMb = 256;
     const { command, mem_limit: limit } = services['console']!;
     expect(command).toContain(`--max-old-space-size=${heapMb}`);
@@ -255,7 +252,7 @@ describe('the memory of a service', () => {
   });
 
   it.each(workers)(
-    '$name declares the memory of threads exactly if its sources have documents parsed, or trees made, on some',
+    '$name declares thread memory exactly if its sources parse documents or build trees on threads',
     ({ name, description }) => {
       const makesTrees = sourcesOf(name).some((source) => /\bcreateTreeBuilder\b/.test(source));
       const cutsPages = sourcesOf(name).some((source) => /\bpageThread\.ts\b/.test(source));
@@ -279,7 +276,7 @@ describe('the memory of a service', () => {
     },
   );
 
-  it.each(workers)('$name is run by what describes it', ({ name, description }) => {
+  it.each(workers)('$name is started with its own description', ({ name, description }) => {
     expect(description.app).toBe(name);
     expect(read(`apps/${name}/src/main.ts`)).toMatch(
       /import \{ (\w+) \} from '\.\/worker\.ts';[\s\S]*runWorkerApp\(\1, /,
@@ -295,7 +292,7 @@ describe('the health check of a service', () => {
     ['api', 'PORT'],
     ['site', 'BINDERY_SITE_PORT'],
     ['console', 'BINDERY_CONSOLE_PORT'],
-  ])('asks %s where it answers', (name, variable) => {
+  ])('requests a path that %s serves, on its port', (name, variable) => {
     const service = services[name]!;
     const [port, path] = portAndPath(service) ?? [];
     expect(port).toBe(service.environment?.[variable]);
@@ -303,13 +300,13 @@ describe('the health check of a service', () => {
     expect(sourcesOf(name).some((source) => source.includes(`'${path}'`))).toBe(true);
   });
 
-  it.each(workers)('asks $name whether it can take jobs, where it answers', ({ service }) => {
+  it.each(workers)('requests /readyz of $name on its health port', ({ service }) => {
     expect(portAndPath(service)).toEqual([service.environment?.BINDERY_WORKER_HEALTH_PORT, '/readyz']);
     expect(loadConfig(service.environment).api.host).toBe('127.0.0.1');
   });
 
   it.each(stores)(
-    'is there for %s, which is pinned to a major version and out of reach',
+    'exists for %s, which is pinned to a major version and reachable by the stores network only',
     (_name, { image, healthcheck, networks, ports }) => {
       expect(image).toMatch(/^[a-z/]+:\d+$/);
       expect(healthcheck).toBeDefined();
@@ -318,7 +315,7 @@ describe('the health check of a service', () => {
     },
   );
 
-  it('of MongoDB is a file that is there', () => {
+  it('of MongoDB is a file that exists', () => {
     const [, file, place] = /^\.\/(.*):(.*):ro$/.exec(services.mongo?.volumes?.at(-1) ?? '') ?? [];
     expect(existsSync(join(project, file ?? ''))).toBe(true);
     expect(services.mongo?.healthcheck?.test.join(' ')).toContain(`--file ${place};`);
@@ -326,7 +323,7 @@ describe('the health check of a service', () => {
 });
 
 describe('the memory of Redis', () => {
-  it('holds its data and a copy of it, which it makes when it writes its file anew', () => {
+  it('holds its data and a copy of it, which a rewrite of its file needs', () => {
     const [, data] = /--maxmemory (\d+)mb/.exec(services.redis?.command.join(' ') ?? '') ?? [];
     expect(megabytes(services.redis?.mem_limit)).toBeGreaterThanOrEqual(
       2 * Number(data) + megabytes(services.redis?.tmpfs?.[0]?.split('=').at(-1)),
@@ -335,7 +332,7 @@ describe('the memory of Redis', () => {
 });
 
 describe('the passwords of the stores', () => {
-  it('are the same for a store, its health check and its users', () => {
+  it('are the same for a store, its health check and its clients', () => {
     const { MONGO_PASSWORD, MONGO_ROOT_PASSWORD, REDIS_PASSWORD } = givenSecrets;
     for (const [, { environment }] of ours) {
       expect(environment?.REDIS_URL).toBe(`redis://:${REDIS_PASSWORD}@redis:6379`);
@@ -352,7 +349,7 @@ describe('the passwords of the stores', () => {
   });
 
   it.each(Object.entries(services))(
-    '%s does not get them by the arguments of a process',
+    '%s does not get them as arguments of a process',
     (_name, { command, entrypoint = [], healthcheck }) => {
       const texts = [...entrypoint, ...command, ...(healthcheck?.test ?? [])].join(' ');
       for (const secret of Object.values(givenSecrets)) expect(texts).not.toContain(secret);
@@ -363,7 +360,7 @@ describe('the passwords of the stores', () => {
 describe('Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
 
-  it('starts from images of a pinned major version, the one of the dependency node', () => {
+  it('starts from images pinned to the major version of the dependency node', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: { node: string } };
     const stages = lines.flatMap((line) => / AS (\S+)$/.exec(line)?.[1] ?? []);
     const images = lines
@@ -372,7 +369,7 @@ describe('Dockerfile', () => {
     expect(new Set(images)).toEqual(new Set([`node:${dependencies.node.split('.')[0]}-slim`]));
   });
 
-  it('copies what exists and what .dockerignore lets through', () => {
+  it('copies only paths that exist and that .dockerignore admits', () => {
     const copied = lines
       .flatMap((line) => (/^COPY (?!--from)(.+) \S+$/.exec(line)?.[1] ?? '').split(' '))
       .filter((path) => path !== '' && path !== '.');
@@ -384,7 +381,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('runs as a user without rights, and starts a file that exists', () => {
+  it('runs as an unprivileged user, and starts a file that exists', () => {
     expect(lines).toContain('USER node');
     const command = JSON.parse(
       lines.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]',

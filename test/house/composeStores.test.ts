@@ -146,7 +146,7 @@ describe('the service mongo', () => {
   const connect = (given: string) => connectMongo({ mongo: { uri: given } }, { timeoutMs: 3_000 });
 
   it(
-    'brings a volume up to date that was made without users, and asks for a password from then on',
+    'upgrades a volume without users, and requires a password from then on',
     { timeout: 90_000 },
     async () => {
       // As an installation of an earlier version runs it.
@@ -182,7 +182,7 @@ describe('the service mongo', () => {
     },
   );
 
-  it('makes the replica set and the users at a first start', { timeout: 90_000 }, async () => {
+  it('creates the replica set and the users at the first start', { timeout: 90_000 }, async () => {
     await removeFolder(join(folder, 'mongodb'));
     await removeFolder(join(folder, 'keyfile'));
     await mkdir(join(folder, 'mongodb'));
@@ -190,7 +190,7 @@ describe('the service mongo', () => {
     await isHealthy();
   });
 
-  it('lets the applications do everything that they do', async () => {
+  it('grants the applications the permissions that they need', async () => {
     await connect(uri());
     const config = loadConfig({ ...process.env, MONGODB_URI: uri(), BINDERY_SWEEP_INTERVAL_MS: '100' });
     await ensureIndexes();
@@ -215,7 +215,7 @@ describe('the service mongo', () => {
     await closeJobs();
   });
 
-  it('lets them do nothing else', async () => {
+  it('grants them no other permissions', async () => {
     const elsewhere = mongoDatabase().admin();
     await expect(elsewhere.command({ usersInfo: 1 })).rejects.toThrow('not authorized');
     await expect(
@@ -229,7 +229,7 @@ describe('the service mongo', () => {
     await disconnectMongo();
   });
 
-  it('takes a new password of the applications, and refuses another one for root', async () => {
+  it('accepts a new password of the applications, and refuses another one for root', async () => {
     const other = 'd4'.repeat(32);
     expect(await check({ MONGO_PASSWORD: other })).toBe(0);
     await connect(uri(other));
@@ -239,7 +239,7 @@ describe('the service mongo', () => {
     expect(await check({ MONGO_ROOT_PASSWORD: other, MONGO_PASSWORD: other })).toBe(0);
   });
 
-  it('names no password among the arguments of a process', () => {
+  it('has no password in the arguments of its process', () => {
     const shown = argumentsOf(running!);
     expect(shown).toContain('--keyFile');
     for (const password of [MONGO_ROOT_PASSWORD, MONGO_PASSWORD]) expect(shown).not.toContain(password);
@@ -247,7 +247,7 @@ describe('the service mongo', () => {
 });
 
 describe('the service redis', () => {
-  it('asks for the password, and does not name it among its arguments', async () => {
+  it('requires the password, and has no password in the arguments of its process', async () => {
     const port = await freePort();
     const dir = join(folder, 'redis');
     await mkdir(dir);

@@ -64,7 +64,7 @@ it.each([
   expect(count(...sections())).toEqual({ line, status: 1 });
 });
 
-it('names files of which no test ran, and repeats the failures after them', () => {
+it('lists files without a test that ran, and repeats the failures after them', () => {
   const late = report(
     'late',
     { status: 'passed', tests: ['pending'], path: 'test/jobs/claim.test.ts' },

@@ -5,7 +5,7 @@ import { slowExpressions } from '../support/expressions/slowExpressions.ts';
 const inSource = async (text: string) => (await slowExpressions(expressionsIn('a.ts', text))).size;
 
 describe('regular expressions', { timeout: 300_000 }, () => {
-  it('take linear time, or a comment states the bound of the texts that they read', async () => {
+  it('take linear time, or have a comment with the bound of their input', async () => {
     const expressions = collectExpressions();
     expect(expressions.length).toBeGreaterThan(400);
     const slow = await slowExpressions(expressions);
@@ -17,7 +17,7 @@ describe('regular expressions', { timeout: 300_000 }, () => {
     expect(stale.map(({ place }) => place)).toEqual([]);
   });
 
-  it('are excused by a comment that states the bound of the texts that they read', () => {
+  it('are excused by a comment with the bound of their input', () => {
     const excusedIn = (comment: string) =>
       expressionsIn('a.ts', `${comment}\nconst a = /a+$/;`).map(({ isExcused }) => isExcused);
     expect(excusedIn('// Not linear: of at most 1024 characters.')).toEqual([true]);
@@ -33,7 +33,7 @@ describe('regular expressions', { timeout: 300_000 }, () => {
     ['with loops in loops', String.raw`/^(?:<!--[\s\S]{0,2000}?-->\s*)*<svg/`],
     ['made of a text', String.raw`new RegExp('a+b?a+c')`],
     ['made of a template', 'new RegExp(`a+${b}?a+c`)'],
-  ])('are found where they are slow: %s', async (_what, text) => {
+  ])('are reported when they are slow: %s', async (_what, text) => {
     expect(await inSource(`const a = ${text};`)).toBe(1);
   });
 
@@ -42,7 +42,7 @@ describe('regular expressions', { timeout: 300_000 }, () => {
     String.raw`/[^/]+/g`,
     String.raw`/\{%-?\s*(if|endif)\b/g`,
     String.raw`/^(?:[a-z]+-)*[a-z]+$/`,
-  ])('are not found where they are linear: %s', async (text) => {
+  ])('are not reported when they are linear: %s', async (text) => {
     expect(await inSource(`const a = ${text};`)).toBe(0);
   });
 });

@@ -11,32 +11,32 @@ import { smallerFonts } from '../../scripts/smaller-fonts.ts';
 
 const read = (file: string) => readFileSync(resolve(import.meta.dirname, '../../docs', file), 'utf8');
 
-it('docs/compatibility.md is what npm run compatibility-docs writes', () => {
+it('docs/compatibility.md is the output of npm run compatibility-docs', () => {
   expect(read('compatibility.md')).toBe(compatibilityDocs());
 });
 
-it('docs/configuration.md is what npm run config-docs writes', () => {
+it('docs/configuration.md is the output of npm run config-docs', () => {
   expect(read('configuration.md')).toBe(configDocs());
 });
 
-it('docs/openapi.json is what npm run openapi writes', () => {
+it('docs/openapi.json is the output of npm run openapi', () => {
   expect(JSON.parse(read('openapi.json'))).toEqual(createOpenApiDocument());
 });
 
-it('docs/metrics.md is what npm run metrics-docs writes', () => {
+it('docs/metrics.md is the output of npm run metrics-docs', () => {
   expect(read('metrics.md')).toBe(metricsDocs());
 });
 
-it('docs/permissions.md is what npm run permission-docs writes', () => {
+it('docs/permissions.md is the output of npm run permission-docs', () => {
   expect(read('permissions.md')).toBe(permissionDocs());
 });
 
-it('docs/openapi-diff.md has the rules that npm run openapi-diff-docs writes', () => {
+it('docs/openapi-diff.md has the rules in the output of npm run openapi-diff-docs', () => {
   const document = read('openapi-diff.md');
   expect(document).toBe(openApiDiffDocs(document));
 });
 
-it('apps/site/src/fonts/smaller is what npm run smaller-fonts writes', async () => {
+it('apps/site/src/fonts/smaller is the output of npm run smaller-fonts', async () => {
   const folder = resolve(import.meta.dirname, '../../apps/site/src/fonts/smaller');
   for (const [name, bytes] of await smallerFonts())
     expect(readFileSync(resolve(folder, name)).equals(bytes), name).toBe(true);

@@ -52,13 +52,13 @@ describe.each(pages)('%s', (page) => {
     expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([]);
   });
 
-  it('has a line length that an editor shows whole', () => {
+  it('has no line of more than 150 characters outside tables', () => {
     const long = text.split('\n').filter((line) => line.length > 150 && !line.startsWith('|'));
     expect(long).toEqual([]);
   });
 });
 
-it('recognizes paths, scripts and names that do not exist', () => {
+it('reports paths, scripts and names that do not exist', () => {
   expect(
     ['apps/nowhere', 'nowhere.ts', 'npm run nowhere', 'noSuchFunctionAnywhere' + 'AtAll'].map(problemIn),
   ).toEqual(['no such path', 'no such path', 'no such script', 'no such name in the sources']);

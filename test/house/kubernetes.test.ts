@@ -50,11 +50,11 @@ function deployment(name: string) {
 }
 
 describe('the manifests for Kubernetes', () => {
-  it.each(Object.entries(kubernetesFiles()))('%s is what npm run kubernetes writes', (name, text) => {
+  it.each(Object.entries(kubernetesFiles()))('%s is the output of npm run kubernetes', (name, text) => {
     expect(read(name)).toBe(text);
   });
 
-  it('are valid by the schemas of the API', async () => {
+  it('are valid against the schemas of the Kubernetes API', async () => {
     for (const manifest of all) {
       const Model = models[manifest.kind];
       expect([manifest.kind, Model !== undefined]).toEqual([manifest.kind, true]);
@@ -83,7 +83,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('give no process a right that it does not need, and no secret in plain text', () => {
+  it('give no process unneeded privileges, and contain no secret in plain text', () => {
     for (const name of names) {
       const { pod, container } = deployment(name);
       expect(pod.automountServiceAccountToken).toBe(false);
@@ -112,7 +112,7 @@ describe('the manifests for Kubernetes', () => {
     expect(new Set(ports)).toEqual(new Set([27_017, 53, 6_379]));
   });
 
-  it('scale by a metric that exists', () => {
+  it('scale by existing metrics', () => {
     const known = new Set(describeMetrics().map(({ name }) => name));
     const named = [...read('autoscaling.yaml').matchAll(/\bbindery_[a-z_]+/g)].map(([name]) => name);
     expect(named).toHaveLength(workers.length);

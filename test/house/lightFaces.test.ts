@@ -48,7 +48,7 @@ function loadedBy(face: string): string[] {
   return stdout.split('\n');
 }
 
-describe('the faces for children and threads', () => {
+describe('the entry points for children and threads', () => {
   it.each(faces)('%s loads no schema, model, logger or store client', (face) => {
     const loaded = loadedBy(face);
     expect(loaded.length).toBeGreaterThan(5);

@@ -25,7 +25,7 @@ function buildLockfile(changes: Lockfile['packages'] = {}): Lockfile {
 }
 
 describe('the check of package-lock.json', () => {
-  it('accepts a lockfile that is complete', () => {
+  it('accepts a complete lockfile', () => {
     expect(problemsOfLockfile(buildLockfile(), manifests)).toEqual([]);
   });
 
@@ -80,11 +80,14 @@ describe('the check of package-lock.json', () => {
       'complete-lockfile',
     ],
     ['lacks a checksum', { 'node_modules/tool': { version: '1.0.0' } }, 'has no checksum'],
-  ] satisfies [string, Lockfile['packages'], string][])('refuses one that %s', (_name, changes, problem) => {
-    expect(problemsOfLockfile(buildLockfile(changes), manifests).join('\n')).toContain(problem);
-  });
+  ] satisfies [string, Lockfile['packages'], string][])(
+    'refuses a lockfile that %s',
+    (_name, changes, problem) => {
+      expect(problemsOfLockfile(buildLockfile(changes), manifests).join('\n')).toContain(problem);
+    },
+  );
 
-  it('refuses another format', () => {
+  it('refuses another lockfile version', () => {
     expect(problemsOfLockfile({ lockfileVersion: 2, packages: {} }, manifests)).toHaveLength(1);
   });
 
@@ -101,7 +104,7 @@ describe('the check of package-lock.json', () => {
 });
 
 describe('scripts/complete-lockfile.mjs', () => {
-  it('adds the builds of other platforms, also where two versions are asked for, and changes nothing the second time', () => {
+  it('adds the builds of other platforms for every version, and changes nothing the second time', () => {
     const native = (version: string) => ({
       version,
       integrity: 'sha512-',

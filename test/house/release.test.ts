@@ -35,7 +35,7 @@ describe('the bill of materials', () => {
   const { components, dependencies } = billOfMaterials(lock, new Date(0));
   const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
 
-  it('has every package that a program of ours imports, also those that tests use', () => {
+  it('has every package that our programs import, also packages that tests use too', () => {
     const workspaces = Object.entries(lock.packages).filter(([folder]) => /^(apps|packages)\//.test(folder));
     const needed = workspaces.flatMap(([, { dependencies: own }]) => Object.keys(own ?? {}));
     expect(needed.filter((name) => !names.includes(name))).toEqual([]);
@@ -48,7 +48,7 @@ describe('the bill of materials', () => {
     );
   });
 
-  it('names each package once, with a hash unless it is ours, and relates only those', () => {
+  it('lists each package once, with a hash unless it is ours, and has only relations between listed packages', () => {
     const refs = components.map((component) => component['bom-ref']);
     expect(new Set(refs).size).toBe(refs.length);
     const related = dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
@@ -62,7 +62,7 @@ describe('the bill of materials', () => {
 });
 
 describe('a release', () => {
-  it('dates the unreleased changes, and refuses to date none', () => {
+  it('dates the unreleased changes, and refuses an empty section or a version that exists', () => {
     const text = '# Changelog\n\n## Unreleased\n\n### Fixed\n\n- One.\n\n## 1.0.0 - 2026-01-02\n\n- Old.\n';
     const dated = datedChangelog(text, { version: '1.1.0', day: '2026-02-03' });
     expect(dated).toBe(

@@ -30,8 +30,8 @@ const otherUses: Record<string, string> = {
   'packages/runtime/src/scrubSecrets.ts': 'logins in texts',
 };
 
-describe('schemes of targets', () => {
-  it('are read by one module', () => {
+describe('URL schemes of link targets', () => {
+  it('are matched by one module', () => {
     const readers = collectExpressions()
       .filter(({ source }) => /javascript|vbscript|mailto|https\?|\[a-z\]\[a-z0-9+.\\-]*[*]:/i.test(source))
       .map(({ place }) => place.replace(/:\d+$/, ''));

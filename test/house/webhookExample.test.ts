@@ -23,7 +23,7 @@ const withHeaders = (headers: object): SignedRequest => ({
   headers: { ...vector.headers, ...headers },
 });
 
-it('the example takes what was signed with the secret', () => {
+it('the example accepts a request that is signed with the secret', () => {
   expect(isGenuine(vector)).toBe(true);
   const secret = randomBytes(32);
   const body = '{"title":"ä 🌲"}';
