@@ -10,7 +10,7 @@ import { expectJobError, generous, openOutbound, read, startHttp, startTcp } fro
 const readOnce = fileURLToPath(new URL('./readOnce.ts', import.meta.url));
 
 describe('a request', () => {
-  it('sends headers and a body whose length is known', async () => {
+  it('sends headers and a body of known length', async () => {
     const requests: IncomingMessage[] = [];
     const server = await startHttp((request, response) => {
       requests.push(request);
@@ -31,14 +31,14 @@ describe('a request', () => {
     });
   });
 
-  it('streams a body that comes in pieces', async () => {
+  it('streams a body of unknown length', async () => {
     const server = await startHttp((request, response) => void request.pipe(response));
     const { body } = await read(openOutbound([server]), server.origin, { method: 'POST', body: pieces() });
     expect(body.length).toBe(1_000_000);
     expect(body.at(-1)).toBe(99);
   });
 
-  it('streams a body that can be opened with its length', async () => {
+  it('streams a body with an announced length, and fails when the length is wrong', async () => {
     const lengths: (string | undefined)[] = [];
     const server = await startHttp((request, response) => {
       lengths.push(request.headers['content-length']);
@@ -59,7 +59,7 @@ describe('a request', () => {
       );
   });
 
-  it('stops sending a body when the answer came before its end', async () => {
+  it('stops sending a body when the response arrives first', async () => {
     const server = await startHttp((_request, response) => {
       response.statusCode = 413;
       response.end('too much');
@@ -80,7 +80,7 @@ describe('a request', () => {
     await closed.promise;
   });
 
-  it('reports what its own body throws as it is', async () => {
+  it('passes an error of its body through unchanged', async () => {
     const server = await startHttp((request) => void request.resume());
     async function* failing() {
       yield Buffer.from('a');
@@ -91,7 +91,7 @@ describe('a request', () => {
     ).rejects.toThrow('the file is gone');
   });
 
-  it('uses one connection for the three requests of git, also after a refusal', async () => {
+  it('uses one connection for the three requests of git, also after a 401', async () => {
     const server = await startHttp((request, response) => {
       if (!request.headers.authorization) response.statusCode = 401;
       request.on('end', () => response.end('0000')).resume();
@@ -110,7 +110,7 @@ describe('a request', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('cuts the connection of a reader who stops early', async () => {
+  it('closes the connection when the reader stops early', async () => {
     const cut = Promise.withResolvers<void>();
     const server = await startHttp((_request, response) => {
       response.on('close', cut.resolve);
@@ -125,7 +125,7 @@ describe('a request', () => {
     await cut.promise;
   });
 
-  it('may not carry a login in its URL nor a Host of its own', async () => {
+  it('refuses a login in its URL, and a Host header', async () => {
     const server = await startHttp((_request, response) => response.end());
     const outbound = openOutbound([server]);
     const url = outbound.checkUrl(`http://user:pass@${server.host}/`, { allowUserInfo: true });
@@ -134,7 +134,7 @@ describe('a request', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('fails when the outbound is closed', async () => {
+  it('fails when the outbound client is closed', async () => {
     const server = await startHttp((_request, response) => void response.write('x'));
     const outbound = openOutbound([server]);
     const response = await outbound.request({
@@ -149,7 +149,7 @@ describe('a request', () => {
 });
 
 describe('a refused address', () => {
-  it('is never connected to, and open and shut ports sound the same', async () => {
+  it('is never connected to, and gives the same error for open and closed ports', async () => {
     const canary = await startHttp((_request, response) => response.end('secret'), '127.0.0.1');
     const outbound = openOutbound([]);
     const texts = new Set<string>();
@@ -169,7 +169,7 @@ describe('a refused address', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('may be one of our own services, listed or not, by whatever name', async () => {
+  it('includes our own services, also when the allow list has them, under any name', async () => {
     const service = await startHttp((_request, response) => response.end('secret'), '127.0.0.1');
     const allow = [`127.0.0.1:${service.port}`, `localhost:${service.port}`, '127.0.0.0/8'];
     for (const refused of [
@@ -192,7 +192,7 @@ describe('a refused address', () => {
   });
 });
 
-describe('a server that speaks badly', () => {
+describe('a broken server', () => {
   it.each([
     ['another protocol', '-ERR banner of redis\r\n'],
     [
@@ -205,12 +205,12 @@ describe('a server that speaks badly', () => {
     ['a chunk cut short', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nbanner'],
     ['a chunk without a size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nbanner\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\ncontent-length: 7\r\n\r\nbanner'],
-  ])('fails without a word of what it sent: %s', async (_case, bytes) => {
+  ])('fails without its bytes in the error: %s', async (_case, bytes) => {
     const server = await startTcp((socket) => socket.once('data', () => socket.end(bytes)));
     await expectJobError(read(openOutbound([server]), server.origin), 'connect');
   });
 
-  it('fails by endless headers', async () => {
+  it('fails with endless headers', async () => {
     const server = await startTcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       for (let line = 0; line < 1000; line++) socket.write(`x-${line}: ${'banner'.repeat(100)}\r\n`);
@@ -218,7 +218,7 @@ describe('a server that speaks badly', () => {
     await expectJobError(read(openOutbound([server]), server.origin), 'too_large');
   });
 
-  it('fails when nobody listens', async () => {
+  it('fails when the port is closed', async () => {
     const gone = await startTcp(() => {});
     const outbound = openOutbound([], { allow: [`127.0.0.3:${gone.port}`] });
     const error = await expectJobError(read(outbound, `http://127.0.0.3:${gone.port}`), 'connect');
@@ -227,7 +227,7 @@ describe('a server that speaks badly', () => {
 });
 
 describe('the environment', () => {
-  it('cannot put a proxy in between', async () => {
+  it('cannot set a proxy', async () => {
     const proxy = await startHttp((_request, response) => response.end('by the proxy'), '127.0.0.1');
     const server = await startHttp((_request, response) => response.end('direct'));
     const env = {

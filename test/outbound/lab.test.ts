@@ -39,7 +39,7 @@ const expected: Record<string, string> = {
   'http://slow.test/': 'timeout',
 };
 
-describe.skipIf(missing)('in a network of its own', () => {
+describe.skipIf(missing)('in a separate network namespace', () => {
   type Outcomes = Record<string, string>;
   type Hits = Record<string, number>;
   let report: {
@@ -57,14 +57,15 @@ describe.skipIf(missing)('in a network of its own', () => {
     })) as typeof report;
   }, 60_000);
 
-  it('public names work and everything else is refused', () => expect(report.outcomes).toEqual(expected));
+  it('public names are reachable and everything else is refused', () =>
+    expect(report.outcomes).toEqual(expected));
 
-  it('a name that flips between two look-ups is followed when public and refused when not', () => {
+  it('a name that alternates between lookups is followed when public and refused otherwise', () => {
     expect(report.flipQueries).toBe(20);
     expect(report.flips).toEqual(['ok page', 'refused_address']);
   });
 
-  it('the allow list opens what it names, and never metadata or our own services', () => {
+  it('the allow list opens its entries, but never metadata or our own services', () => {
     expect(report.allowList).toEqual({
       'exact address, by name': 'ok page',
       'exact address, literally': 'ok page',
@@ -83,7 +84,7 @@ describe.skipIf(missing)('in a network of its own', () => {
     });
   });
 
-  it('no canary was reached', () => {
+  it('no canary server was reached', () => {
     expect(report.hits).toEqual({ '127.0.0.1': 0, '10.0.0.5': 0, '169.254.169.254': 0, '::1': 0 });
     expect(report.touched).toEqual({ '127.0.0.1': 4, '10.0.0.5': 4, '169.254.169.254': 4, '::1': 4 });
   });

@@ -30,12 +30,12 @@ describe('redirects', () => {
     },
   );
 
-  it('that turn in a circle end', async () => {
+  it('end when they loop', async () => {
     const server = await startHttp(redirectTo('/again'));
     await expectJobError(read(openOutbound([server]), server.origin, { redirects: 'follow' }), 'redirect');
   });
 
-  it('are handed to the caller where none are followed', async () => {
+  it('are returned to the caller when redirects are off', async () => {
     const server = await startHttp(countdown);
     const response = await read(openOutbound([server]), `${server.origin}/3`, { redirects: 'none' });
     expect([response.status, response.headers['location'], response.body.toString()]).toEqual([
@@ -46,7 +46,7 @@ describe('redirects', () => {
   });
 
   it.each(['same-host', 'follow'] as const)(
-    'to places that are refused reach nobody (%s)',
+    'to refused addresses open no connection (%s)',
     async (redirects) => {
       const canary = await startHttp((_request, response) => response.end('secret'), '127.0.0.1');
       const locations = [
@@ -73,7 +73,7 @@ describe('redirects', () => {
     },
   );
 
-  it('to another origin take no secrets along', async () => {
+  it('to another origin carry no credentials', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const other = await startHttp((request, response) => {
       seen.push(request.headers);
@@ -96,7 +96,7 @@ describe('redirects', () => {
     await expectJobError(read(outbound, server.origin, { redirects: 'same-host', headers }), 'redirect');
   });
 
-  it('of a POST send its bytes again', async () => {
+  it('of a POST send the body again', async () => {
     const server = await startHttp((request, response) => {
       if (request.url === '/old') return redirectTo('/new', 307)(request, response);
       request.pipe(response);

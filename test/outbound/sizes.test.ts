@@ -25,7 +25,7 @@ describe('size limits', () => {
     );
   });
 
-  it('end a stream that has no length and no end', async () => {
+  it('end a stream of unknown length', async () => {
     const server = await startHttp((_request, response) => {
       const pour = (): void => {
         while (response.writable && response.write(Buffer.alloc(64 * 1024)));
@@ -39,7 +39,7 @@ describe('size limits', () => {
     );
   });
 
-  it('let through exactly what is allowed', async () => {
+  it('allow exactly the maximum', async () => {
     const { outbound, url } = await serving(gzipSync(Buffer.alloc(MiB)), 'gzip');
     const { body } = await read(outbound, url, { limits: { maxDecodedBytes: MiB } });
     expect(body.length).toBe(MiB);
@@ -47,7 +47,7 @@ describe('size limits', () => {
     await expectJobError(read(outbound, url, { limits: { maxBytes: 100 } }), 'too_large');
   });
 
-  it('stop a bomb at the limit, whatever is packed in how many layers', async () => {
+  it('stop a decompression bomb at the limit, in any number of layers', async () => {
     const zeros = gzipSync(Buffer.alloc(100 * MiB));
     const emptyMembers = gzipSync(Buffer.concat(Array<Uint8Array>(200_000).fill(gzipSync(''))));
     const before = process.memoryUsage().rss;
@@ -78,7 +78,7 @@ describe('content codings', () => {
     ['gzip, br', brotliCompressSync(gzipSync(text))],
     ['identity, gzip, identity', gzipSync(text)],
     ['gzip', Buffer.concat([gzipSync(text.subarray(0, 100)), gzipSync(text.subarray(100))])],
-  ])('are undone: %j', async (coding, body) => {
+  ])('are decoded: %j', async (coding, body) => {
     const { outbound, url } = await serving(body, coding);
     expect((await read(outbound, url)).body.equals(text)).toBe(true);
   });
@@ -98,12 +98,12 @@ describe('content codings', () => {
   it.each([
     ['gzip', gzipSync(text).subarray(0, -20)],
     ['br', brotliCompressSync(text).subarray(0, -5)],
-  ])('that break off are a broken connection: %s', async (coding, body) => {
+  ])('are a broken connection when they are truncated: %s', async (coding, body) => {
     const { outbound, url } = await serving(body, coding);
     await expectJobError(read(outbound, url), 'connect');
   });
 
-  it.each([200, 204, 304])('say nothing about a body that is not there (%i)', async (status) => {
+  it.each([200, 204, 304])('are ignored for an empty body (%i)', async (status) => {
     const server = await startHttp((_request, response) => {
       response
         .writeHead(status, { 'content-encoding': 'gzip', ...(status === 200 && { 'content-length': 0 }) })

@@ -9,7 +9,7 @@ function drip(response: ServerResponse, everyMs: number): void {
 }
 
 describe('time limits', () => {
-  it('end a handshake that stalls', async () => {
+  it('end a stalled TLS handshake', async () => {
     const server = await startTcp(() => {});
     const outbound = openOutbound([server]);
     const error = await expectJobError(
@@ -19,7 +19,7 @@ describe('time limits', () => {
     expect(error.message).toContain('connection');
   });
 
-  it('end a wait for headers, also when they come byte by byte', async () => {
+  it('end a wait for headers, also when they arrive byte by byte', async () => {
     const silent = await startHttp(() => {});
     const dripping = await startTcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -36,7 +36,7 @@ describe('time limits', () => {
     }
   });
 
-  it('end a silence in the middle of the body', async () => {
+  it('end a connection that goes idle in the middle of the body', async () => {
     const server = await startHttp((_request, response) => void response.write('half'));
     const error = await expectJobError(
       read(openOutbound([server]), server.origin, { limits: { idleMs: 150 } }),
@@ -45,7 +45,7 @@ describe('time limits', () => {
     expect(error.message).toContain('stopped sending');
   });
 
-  it('end a drip that keeps the idle timer alive, by the total time', async () => {
+  it('end a slow body that keeps the idle timer alive, by the total time', async () => {
     const server = await startHttp((_request, response) => drip(response, 20));
     const error = await expectJobError(
       read(openOutbound([server]), server.origin, { limits: { idleMs: 200, totalMs: 400 } }),
@@ -54,7 +54,7 @@ describe('time limits', () => {
     expect(error.message).toContain('too long');
   });
 
-  it('end a drip by the minimum rate, long before the total time', async () => {
+  it('end a slow body by the minimum rate, long before the total time', async () => {
     const server = await startHttp((_request, response) => drip(response, 20));
     const started = performance.now();
     const error = await expectJobError(
@@ -65,7 +65,7 @@ describe('time limits', () => {
     expect(performance.now() - started).toBeLessThan(bound(2_000));
   });
 
-  it('count the rate from the first byte of the body on, so that a server may think', async () => {
+  it('measure the rate from the first byte of the body, so that a server has time to start', async () => {
     const server = await startHttp((_request, response) => {
       response.flushHeaders();
       setTimeout(() => response.end('done'), 400);
@@ -75,7 +75,7 @@ describe('time limits', () => {
     ).toBe('done');
   });
 
-  it('do not count the time that the reader takes against the server', async () => {
+  it('do not count the time of the reader against the server', async () => {
     const server = await startHttp((_request, response) => {
       for (let chunk = 0; chunk < 10; chunk++) response.write('x'.repeat(10));
       response.end();
@@ -90,7 +90,7 @@ describe('time limits', () => {
       await new Promise((resolve) => setTimeout(resolve, chunk.length > 0 ? 100 : 0));
   });
 
-  it('cover answers to redirects and endless informational answers', async () => {
+  it('include redirect responses and endless informational responses', async () => {
     const informing = await startTcp((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20);
       socket.on('close', () => clearInterval(timer));
@@ -110,7 +110,7 @@ describe('time limits', () => {
     );
   });
 
-  it('run on while nobody reads, and tell the reader afterwards', async () => {
+  it('continue while nothing is read, and report the timeout to the reader afterwards', async () => {
     const cut = Promise.withResolvers<void>();
     const server = await startHttp((_request, response) => {
       response.on('close', cut.resolve);
@@ -126,7 +126,7 @@ describe('time limits', () => {
     await expectJobError(Array.fromAsync(response.body), 'timeout');
   });
 
-  it('give way to the caller, whose own reason comes back', async () => {
+  it('yield to an abort of the caller, with the reason of the caller', async () => {
     const server = await startHttp((_request, response) => drip(response, 20));
     const outbound = openOutbound([server]);
     const reason = new Error('cancelled by its user');

@@ -59,7 +59,7 @@ describe.skipIf(missing)('TLS', () => {
     expect(error.class).toBe('invalid');
   });
 
-  it('is not spoken by a server of plain HTTP or of anything else', async () => {
+  it('fails with a server of plain HTTP or of another protocol', async () => {
     const plain = await startHttp((_request, response) => response.end('open'));
     const other = await startTcp((socket) => socket.write('220 banner of mail\r\n'));
     for (const server of [plain, other]) {
@@ -68,7 +68,7 @@ describe.skipIf(missing)('TLS', () => {
     }
   });
 
-  it('is left by no redirect', async () => {
+  it('is not left by a redirect to HTTP', async () => {
     const plain = await startHttp((_request, response) => response.end('open'));
     const server = await startHttps({ ...valid }, (_request, response) =>
       response.writeHead(302, { location: plain.origin }).end(),
@@ -79,7 +79,7 @@ describe.skipIf(missing)('TLS', () => {
     expect(plain.connections()).toBe(0);
   });
 
-  it('is entered by a redirect on the same host, credentials included where git asks', async () => {
+  it('is entered by a redirect on the same host, with credentials only for same-host redirects', async () => {
     const server = await startHttps({ ...valid }, (request, response) =>
       response.end(request.headers.authorization ?? 'nobody'),
     );
@@ -96,7 +96,7 @@ describe.skipIf(missing)('TLS', () => {
     );
   });
 
-  it('is verified whatever the environment says', async () => {
+  it('is verified regardless of the environment', async () => {
     const server = await serve(valid);
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
     const script = fileURLToPath(new URL('./readOnce.ts', import.meta.url));
@@ -108,7 +108,7 @@ describe.skipIf(missing)('TLS', () => {
     expect(output).toBe('tls');
   });
 
-  it('stops at the start over a CA file that is none', () => {
+  it('fails at the start with an invalid CA file', () => {
     expect(() => createOutbound({ allow: [], refused: [], caFile: '/nonexistent/ca.pem' })).toThrow(
       'cannot be used: ENOENT',
     );
