@@ -20,7 +20,7 @@ const all = ['normal-blocks', 'normal-inlines', 'normal-tables', 'foreign', 'mal
   .join('\n\n');
 
 describe('the style sheets', () => {
-  it('know each class of a page with all blocks', async () => {
+  it('have a rule for each class of a page with all blocks', async () => {
     const { html } = await renderMarkdown(renderer, all);
     const classes = new Set(
       elementsIn(html)
@@ -47,7 +47,7 @@ describe('the style sheets', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('load nothing from anywhere', () => {
+  it('load nothing from other addresses', () => {
     for (const sheet of [styleSheet, printStyleSheet]) expect(sheet).not.toMatch(/url\(|@import/);
     const addresses = [...mathStyleSheet().matchAll(/url\(([^)]{0,30})/g)].map(([, address]) => address);
     expect(addresses).toHaveLength(20);
@@ -56,7 +56,7 @@ describe('the style sheets', () => {
 });
 
 describe('the ids of a book', () => {
-  it('have plain letters and name one place each', () => {
+  it('have safe characters and are unique', () => {
     expect([idOfPage('aB3'), idOfAnchor('aB3', 'a-b')]).toEqual(['p-aB3', 'p-aB3--a-b']);
     const anchors = ['a b', 'a.b', 'a.20.b', 'é', 'ab', '日本', '"'];
     const ids = anchors.map((anchor) => idOfAnchor('x', anchor));
@@ -64,14 +64,14 @@ describe('the ids of a book', () => {
     expect(ids.filter((id) => !/^[\w.-]+$/.test(id))).toEqual([]);
   });
 
-  it('lead from one page to another', async () => {
+  it('are the targets of links between pages', async () => {
     const { html } = await renderMarkdown(renderer, '[b](b.md)');
     expect(html).toContain(`href="#${idOfPage('b')}"`);
   });
 });
 
-describe('a page over the limits', () => {
-  it('is refused by its name', async () => {
+describe('a page that exceeds the limits', () => {
+  it('is refused with PageTooLargeError', async () => {
     const small = createRenderer({ limits: { elements: 3 } });
     await expect(renderMarkdown(small, all)).rejects.toThrow(PageTooLargeError);
   });

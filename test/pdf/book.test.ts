@@ -76,7 +76,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     view = await viewWithQpdf(written.path);
   });
 
-  it('is without fault for qpdf', () => checkWithQpdf(written.path));
+  it('is valid for qpdf', () => checkWithQpdf(written.path));
 
   it('is accessible: PDF/UA-1, by veraPDF', { timeout: 300_000 }, async () => {
     const { failures, checks } = await checkAccessibility(written.path);
@@ -84,7 +84,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(checks).toBeGreaterThan(10_000);
   });
 
-  it('has the properties, and the size and hash that were announced', async () => {
+  it('has its properties, and the reported size and hash', async () => {
     const { book, path } = written;
     expect(await pdfInfo(path)).toMatchObject({
       Title: properties.title,
@@ -116,7 +116,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     }
   });
 
-  it('leads each link to the sheet of its heading, and describes it', () => {
+  it('links to the sheets of its headings, with a description for each link', () => {
     const destinations = destinationsOf(view);
     const links = Object.values(view.objects).filter((value) => nameOf(value, '/Subtype') === '/Link');
     const inside = links.filter((link) => textIn(link, '/Dest') !== '');
@@ -133,7 +133,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(written.book.unresolvedLinks).toEqual([]);
   });
 
-  it('keeps addresses, and no other kind of action', async () => {
+  it('keeps web and mail addresses, and no other kind of action', async () => {
     const addresses = new Set(await pdfAddresses(written.path));
     expect(addresses).toContain('https://example.com/a?b=(c)');
     expect(addresses).toContain('mailto:someone@example.com');
@@ -158,14 +158,14 @@ describe.skipIf(missing)('a book of several prints', () => {
       expect(nameOf(view.objects[textIn(entry, '/SE')]!, '/S')).toMatch(/^\/H[123]$/);
   });
 
-  it('labels the sheets of the front i, ii and those of the body from 1', () => {
+  it('numbers the sheets of the front i, ii and the sheets of the body from 1', () => {
     expect(view.pageLabels).toEqual([
       { index: 0, label: { '/S': '/r', '/St': 1 } },
       { index: written.book.frontSheets, label: { '/S': '/D', '/St': 1 } },
     ]);
   });
 
-  it('has one document, list bodies, and table heads with ids of the book', () => {
+  it('has one document, list bodies, and ids that are unique in the book', () => {
     const elements = Object.values(view.objects).filter(
       (value) => nameOf(value, '/S') && nameOf(value, '/P'),
     );
@@ -179,7 +179,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(ids).toEqual(ids.map((_, index) => `u:node${String(index + 1).padStart(8, '0')}`));
   });
 
-  it('looks as it was printed', async () => {
+  it('looks the same as the print', async () => {
     const print = join(folder, 'print.pdf');
     await writeFile(print, await printer.print(chunkHtml(groups[0]!)));
     const sheets = Number((await pdfInfo(print)).Pages);
@@ -200,7 +200,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(added).toBeLessThan(print.length / 3);
   });
 
-  describe('a chunk that is refused', () => {
+  describe('a chunk is refused when it', () => {
     const add = async (html: string, headings: BookPage['headings'] = []) => {
       const path = join(folder, 'refused.pdf');
       const writer = createBookWriter({ path, properties });
@@ -213,7 +213,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     };
     const one = [{ id: 'one', level: 1, title: 'One' }];
 
-    it('has more headings than it should', async () => {
+    it('has more headings than expected', async () => {
       expect(await add('<h1>a</h1><h2>b</h2>', one)).toMatchObject({
         code: 'bad_content',
         message: expect.stringContaining('more than 1 visible headings') as string,
@@ -227,12 +227,12 @@ describe.skipIf(missing)('a book of several prints', () => {
       },
     );
 
-    it('has an id that the book has already', async () => {
+    it('has an id that the book already has', async () => {
       expect(await add('<h1>a</h1><h2>b</h2>', [...one, ...one])).toMatchObject({ code: 'internal' });
     });
   });
 
-  it('leads to the place of a heading of which nothing is drawn', async () => {
+  it('links to the place of a heading that draws nothing', async () => {
     const path = join(folder, 'undrawn.pdf');
     const writer = createBookWriter({ path, properties });
     const undrawn = '<h2 id="b"><span style="display:inline-block;height:9px;width:9px"></span></h2>';
@@ -251,7 +251,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(await checkAccessibility(path)).toMatchObject({ failures: [] });
   });
 
-  it('takes blank sheets, and links without an element of their own', async () => {
+  it('accepts blank sheets, and links without a structure element', async () => {
     const path = join(folder, 'blank.pdf');
     const writer = createBookWriter({ path, properties });
     for (const html of ['', `<iframe srcdoc="<a href='https://example.com/'>framed</a>"></iframe>`])
@@ -261,7 +261,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(await pdfAddresses(path)).toEqual(['https://example.com/']);
   });
 
-  it('ends at once and leaves nothing when it is aborted', async () => {
+  it('stops at once and leaves no file when it is aborted', async () => {
     const path = join(folder, 'aborted.pdf');
     const writer = createBookWriter({ path, properties });
     const pdf = await printer.print(chunkHtml(groups[1]!));
@@ -273,7 +273,7 @@ describe.skipIf(missing)('a book of several prints', () => {
     await expect(stat(path)).rejects.toThrow('ENOENT');
   });
 
-  it('names links that lead nowhere, and stays valid', async () => {
+  it('reports links without a destination, and stays valid', async () => {
     const path = join(folder, 'nowhere.pdf');
     const writer = createBookWriter({ path, properties });
     const html =

@@ -31,11 +31,11 @@ describe.skipIf(missing)('a damaged print', () => {
     tokens = [...new Set(Object.values(objects).flatMap((object) => structureOf(object).match(token)!))];
   });
 
-  it('is taken apart and put together without a change of its meaning', () => {
+  it('is added when its objects are only written again', () => {
     expect(write(handmadePdf(objects, `/Root ${rootOf(pdf)} 0 R`))).toBe('added');
   });
 
-  it('has other bytes', () => {
+  it('is added or refused with a clear error after changes of its bytes', () => {
     const damage = fc.record({
       at: fc.nat({ max: 1_000_000 }),
       drop: fc.nat({ max: 40 }),
@@ -54,7 +54,7 @@ describe.skipIf(missing)('a damaged print', () => {
     );
   });
 
-  it('has other values, with a table that is right', () => {
+  it('is added or refused with a clear error after changes of its values, with a valid xref table', () => {
     const outcomes = new Set<string>();
     const extremes = [
       '0',

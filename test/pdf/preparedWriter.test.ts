@@ -9,7 +9,7 @@ import { endOfRestedThread } from '../support/processes/endOfRestedThread.ts';
 beforeEach(dropPreparedWriter);
 afterEach(dropPreparedWriter);
 
-it('ends the thread of the next book after minutes without one, and starts another for it', async () => {
+it('ends the idle thread of the next book after minutes, and starts another one for the next book', async () => {
   await endOfRestedThread(prepareBookWriter);
   const writer = createBookWriter({
     path: join(tmpdir(), `bindery-${newId()}.pdf`),

@@ -15,7 +15,7 @@ const added: Record<string, object> = {
   },
 };
 
-describe('a page that was a document tree in between', () => {
+describe('a page after a round trip through the document tree', () => {
   it.each(pages)(
     '%s is stable after one pass and loses no word, heading, line of code, link or image',
     (page) => {
@@ -32,13 +32,13 @@ describe('a page that was a document tree in between', () => {
   );
 
   it.each(pages.filter((page) => page.startsWith('normal-')))(
-    '%s, written in the normal form, is itself',
+    '%s in the normal form is unchanged',
     (page) => {
       expect(documentToMarkdown(parseDocument(sourceOf(page)))).toBe(sourceOf(page));
     },
   );
 
-  it('stays itself with the line ends of Windows, but for them', () => {
+  it('is unchanged except for Windows line endings', () => {
     const source = sourceOf('normal-blocks.md');
     expect(documentToMarkdown(parseDocument(source.replaceAll('\n', '\r\n')))).toBe(source);
   });

@@ -5,7 +5,7 @@ import { translatePage } from './translation.ts';
 
 const files = globSync('{docs,test/fixtures/pages}/**/*.md').concat('README.md', 'ARCHITECTURE.md');
 
-it('reads the shape of a page from the parse that cuts it, as from its text', () => {
+it('a page has the same shape from its parsed segments as from its text', () => {
   for (const file of files) {
     const { shape, body } = segmentPage(readFileSync(file), { withShape: true });
     expect({ file, shape }).toEqual({ file, shape: pageShape(body) });
@@ -13,7 +13,7 @@ it('reads the shape of a page from the parse that cuts it, as from its text', ()
 });
 
 describe('a run of the pseudo-locale', () => {
-  it('keeps the shape of each page, and translates no text twice', () => {
+  it('keeps the shape of each page, and translates each text once', () => {
     const memory = new Map<string, string>();
     for (const file of files) {
       const bytes = readFileSync(file);

@@ -49,7 +49,7 @@ describe.each(providers)('a SAML response of %s', (name, startProvider) => {
     return Buffer.from(changed).toString('base64');
   };
 
-  it('names the person and the request that it answers', async () => {
+  it('gives the person and the request that it answers', async () => {
     expect(await read(await answer())).toEqual({
       person: { email: 'ada@example.org', displayName: 'Ada Lovelace', inResponseTo: requestId },
     });
@@ -60,7 +60,7 @@ describe.each(providers)('a SAML response of %s', (name, startProvider) => {
     });
   });
 
-  it('goes to the address and names the audience that the request states', async () => {
+  it('is posted to the ACS URL in the metadata of the service', async () => {
     const url = new URL(await reader.requestUrl(service, issuer, requestId));
     expect(url.origin + url.pathname).toBe(idp.ssoUrl);
     const metadata = await reader.metadata(service);
@@ -70,7 +70,7 @@ describe.each(providers)('a SAML response of %s', (name, startProvider) => {
     expect(metadata).toContain('WantAssertionsSigned="true"');
   });
 
-  it('is taken with a certificate in base64, as providers show it', async () => {
+  it('is accepted with a certificate in base64 without a PEM header', async () => {
     const base64 = idp.keys.cert.replaceAll(/-----[A-Z ]+-----|\s/g, '');
     expect(await read(await answer(), { ...issuer, certificate: base64 })).toHaveProperty('person');
   });
@@ -87,7 +87,7 @@ describe.each(providers)('a SAML response of %s', (name, startProvider) => {
     expect(await read(await answer(settings))).toEqual({ problem });
   });
 
-  it('is refused when another key signed it, also one that it brings along', async () => {
+  it('is refused when another key signed it, also with the key in the response', async () => {
     const other = await startProvider(service.acsUrl, makeKeys());
     try {
       const url = await reader.requestUrl(service, { ...issuer, ssoUrl: other.ssoUrl }, requestId);
@@ -115,7 +115,7 @@ describe.each(providers)('a SAML response of %s', (name, startProvider) => {
     }
   });
 
-  it('reads a name whole, also around a comment that somebody put into it', async () => {
+  it('keeps a name whole, also around an inserted comment', async () => {
     const evil = { ...idp.user, id: 'ada@example.org.evil.org' };
     const xml = Buffer.from(await answer({}, evil), 'base64').toString();
     const cut = commentedName(xml);
