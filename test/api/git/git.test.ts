@@ -34,7 +34,7 @@ const it = base
 describe('a login in the URL', () => {
   const secrets = ['CANARY0user', 'CANARY1pass', 'CANARY2token', 'CANARY3odd'];
 
-  it('is kept sealed for the worker, and shows nowhere else', async ({
+  it('is sealed for the worker, and appears nowhere else', async ({
     api,
     organization,
     creator,
@@ -134,7 +134,7 @@ describe('a login in the URL', () => {
     }
   });
 
-  it('is not stored when the job is not', async ({ importInto }) => {
+  it('is not stored when the job is refused', async ({ importInto }) => {
     const before = await GitCredential.countDocuments();
     await importInto({ url: 'https://me:pw@git.example.org/r', ref: 'bad' });
     expect(await GitCredential.countDocuments()).toBe(before);
@@ -154,7 +154,7 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     expect([status, body.error.message]).toEqual([404, expect.stringContaining('git sync')]);
   });
 
-  it('shows the sync, and the same as the space does', async ({ api, organization, reader, info }) => {
+  it('shows the same sync as the space itself', async ({ api, organization, reader, info }) => {
     const synced = await buildSpace(organization, { gitSync });
     const { body } = await info(synced);
     expect(body).toEqual({
@@ -176,7 +176,7 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     });
   });
 
-  it('tells how the last operation went', async ({ organization, info }) => {
+  it('reports the state of the last operation', async ({ organization, info }) => {
     const synced = await buildSpace(organization, { gitSync });
     const startedAt = new Date('2026-01-02T00:00:00.000Z');
     const finishedAt = new Date('2026-01-02T00:01:00.000Z');
@@ -237,7 +237,7 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     expect((await info(synced)).body.operation).toMatchObject({ direction: 'export', state: 'running' });
   });
 
-  it('is hidden with the space', async ({ organization, info }) => {
+  it('answers 404 when the space is closed or deleted', async ({ organization, info }) => {
     const closed = await buildSpace(organization, { gitSync, defaultLevel: null });
     expect((await info(closed)).status).toBe(404);
     await Space.deleteOne({ _id: closed._id });

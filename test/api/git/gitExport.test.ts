@@ -21,7 +21,7 @@ const it = base.extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW:
 );
 
 describe('POST /v1/spaces/{spaceId}/git/export', () => {
-  it('accepts a job with all of its options, and says where to follow it', async ({ space, exportFrom }) => {
+  it('accepts a job with all options, and returns its URL in the Link header', async ({ space, exportFrom }) => {
     const { status, text, headers } = await exportFrom({
       ...good,
       repoCacheID: 'cache',
@@ -89,7 +89,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
   );
 
   it.for([...refusedGitFields, ...refusedRefs, ...refusedMessages])(
-    'refuses %s = %j, and starts nothing',
+    'refuses %s = %j, and starts no job',
     async ([field, value], { exportFrom }) => {
       const before = await jobCollection().countDocuments();
       const { status, body, headers } = await exportFrom(withField(good, field, value));
@@ -100,7 +100,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     },
   );
 
-  it('asks for a dry run by a word', async ({ api, creator, space, exportFrom }) => {
+  it('takes a dry run from the query parameter dryRun=true only', async ({ api, creator, space, exportFrom }) => {
     const { status, headers } = await exportFrom(good, creator, '?dryRun=true');
     expect(status).toBe(204);
     expect((await inputOf(headers))?.['dryRun']).toBe(true);
@@ -112,7 +112,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect((await inputOf(imported.headers))?.['dryRun']).toBe(true);
   });
 
-  it('keeps a login sealed for the worker', async ({ exportFrom }) => {
+  it('seals a login for the worker', async ({ exportFrom }) => {
     const secret = 'canary-of-the-export';
     const { status, headers } = await exportFrom({
       ...good,
@@ -123,7 +123,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect(await findCollectionsWith(secret)).toEqual([]);
   });
 
-  it('needs the right to trigger it', async ({ organization, exportFrom }) => {
+  it('requires the permission to trigger git sync', async ({ organization, exportFrom }) => {
     for (const role of ['read', 'comment', 'edit', 'review'] as const) {
       expect((await exportFrom(good, await buildMember(organization, role))).status).toBe(403);
     }

@@ -63,7 +63,7 @@ describe('the history of a page in its branch', () => {
     expect((await set(null)).body).not.toHaveProperty('gitHistory');
   });
 
-  it('shows visitors of a site no e-mail', async ({ api, organization, space, importAll, read }) => {
+  it('shows no e-mail address to visitors of a site', async ({ api, organization, space, importAll, read }) => {
     await importAll();
     const site = await buildSite(organization, {
       spaces: [space],
@@ -86,7 +86,7 @@ describe('the history of a page in its branch', () => {
     }
   });
 
-  it('changes the entity tag of a page whose text is the same after further commits', async ({
+  it('changes the ETag of a page after commits that leave its text unchanged', async ({
     repository,
     importAll,
     read,
@@ -105,7 +105,7 @@ describe('the history of a page in its branch', () => {
     expect(again.body.git.lastAuthor.name).toBe('Eve');
   });
 
-  it('is removed when the space goes to another organization', async ({ api, admin, space, importAll }) => {
+  it('is removed when the space is transferred to another organization', async ({ api, admin, space, importAll }) => {
     await importAll();
     expect(await PageHistory.exists({ space: space._id })).not.toBeNull();
     const { organization } = await buildOrganization();

@@ -43,7 +43,7 @@ const it = base
   );
 
 describe('PUT /v1/spaces/{spaceId}/git/hook', () => {
-  it('makes a secret that only the first answer shows', async ({ creator, space, setHook, getHook }) => {
+  it('creates a secret that only the first response shows', async ({ creator, space, setHook, getHook }) => {
     const { status, body } = await setHook({ ...settings, repoProjectDirectory: '/guide/' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -63,7 +63,7 @@ describe('PUT /v1/spaces/{spaceId}/git/hook', () => {
     expect(hook).not.toHaveProperty('repoProjectDirectory');
   });
 
-  it('seals the secret and the login, and keeps no login that it was not sent', async ({
+  it('seals the secret and the login, and drops the login when it is set again without one', async ({
     space,
     setHook,
     getHook,
@@ -128,7 +128,7 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     },
   );
 
-  it('starts the import for an event that a Gitea server sent', async ({ setHook, send }) => {
+  it('starts the import for an event recorded from a Gitea server', async ({ setHook, send }) => {
     const url = 'http://gitea.internal.example.org/writer/Handbook.git';
     await setHook({ ...settings, url, secret: recordedSecret });
     const { status, body } = await send(recordedGiteaPush);
@@ -179,13 +179,13 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     'whsec_=a-long-secret-42',
     'whsec_a-strong=secret-42',
     `whsec_${'A'.repeat(31)}`,
-  ])('makes no signing key from a secret that is none: %s', async (secret, { setHook, send }) => {
+  ])('derives no signing key from a malformed secret: %s', async (secret, { setHook, send }) => {
     await setHook({ ...settings, secret });
     expect((await send(pushRequests['gitlab, signing token']!({ ...push, secret }))).status).toBe(401);
     expect((await send(pushRequests['gitlab, secret token']!({ ...push, secret }))).status).toBe(202);
   });
 
-  it('answers a space without a hook, and the secret of another space, like a wrong signature', async ({
+  it('answers an unknown hook or the secret of another space like a wrong signature', async ({
     organization,
     setHook,
     send,
@@ -304,7 +304,7 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect(outcomes).toEqual(['refused', 'refused', 'started']);
   });
 
-  it('says what to do when the key of its login is gone, and can be set again without the key', async ({
+  it('refuses events when the key of its login is gone, and can be set again without that key', async ({
     space,
     setHook,
     getHook,
@@ -327,7 +327,7 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect(await statusOf(secret)).toBe(202);
   });
 
-  it('refuses events of a deleted space, and of one that went to another organization', async ({
+  it('refuses events of a deleted space and of a transferred space', async ({
     api,
     admin,
     organization,
@@ -351,7 +351,7 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect((await send(requests[1]!, moved._id)).status).toBe(401);
   });
 
-  it('lists the last 20 events, newest first, and has only one import wait', async ({
+  it('lists the last 20 events, newest first, and keeps only one import waiting', async ({
     space,
     setHook,
     getHook,
@@ -367,7 +367,7 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect(await jobCollection().distinct('_id', waiting as object)).toEqual([jobs.at(-1)]);
   });
 
-  it('reads the largest pushes, and refuses what no host sends', async ({ setHook, send }) => {
+  it('reads the largest pushes, and refuses bodies that no git host sends', async ({ setHook, send }) => {
     const secret = 'a-secret-of-my-own-42';
     await setHook({ ...settings, secret });
     const signed = pushRequests['github']!({ ...push, secret });
@@ -413,7 +413,7 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect(watch.longestWorkMs()).toBeLessThan(bound(500));
   });
 
-  it('parses few large events at the same time', async ({ setHook, send }) => {
+  it('parses only a few large events at the same time', async ({ setHook, send }) => {
     const { body: hook } = await setHook();
     const { headers, body } = pushRequests['gitlab, secret token']!({ ...push, secret: hook.secret });
     const request = { headers, body: body.replace(/}$/, `,"padding":"${'x'.repeat(2_000_000)}"}`) };
@@ -432,7 +432,7 @@ function threads(): number {
   return readdirSync('/proc/self/task').length;
 }
 
-it('is deleted by a member who may import', async ({ api, creator, editor, space, setHook, send }) => {
+it('the hook is deleted by a member who may import', async ({ api, creator, editor, space, setHook, send }) => {
   const { body } = await setHook();
   const remove = (token: string) => api.call('DELETE', `/v1/spaces/${space._id}/git/hook`, { token });
   expect((await remove(editor.token)).status).toBe(403);

@@ -24,7 +24,7 @@ const it = base
   );
 
 describe('POST /v1/spaces/{spaceId}/git/import', () => {
-  it('accepts a job, and says where to follow it', async ({
+  it('accepts a job, and returns its URL in the Link header', async ({
     api,
     organization,
     creator,
@@ -50,7 +50,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     });
   });
 
-  it('takes the rule for conflicts of the request, of the space, or the branch', async ({
+  it('takes the conflict rule from the request, else from the space, else uses a branch', async ({
     api,
     admin,
     space,
@@ -69,7 +69,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect(await ruleOf(good)).toBe('branch');
   });
 
-  it('hands all options on', async ({ space, importInto }) => {
+  it('passes all options on to the job', async ({ space, importInto }) => {
     const { status, headers } = await importInto({
       ...good,
       repoCacheID: 'cache',
@@ -101,7 +101,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     });
   });
 
-  it('takes the time of an event from a clock that is ahead for now', async ({ importInto }) => {
+  it('replaces an event time in the future by the current time', async ({ importInto }) => {
     const { headers } = await importInto({
       ...good,
       timestamp: new Date(Date.now() + 3_600_000).toISOString(),
@@ -110,7 +110,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect(Math.abs(timestamp - Date.now())).toBeLessThan(60_000);
   });
 
-  it('works on a locked space, and carries the trace of the request', async ({
+  it('works on a locked space, and passes the trace of the request to the job', async ({
     api,
     organization,
     creator,
@@ -142,7 +142,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect((await importInto({ ...good, ref })).status).toBe(ref === 'refs/heads/@' ? 400 : 204);
   });
 
-  it.for(refusedGitFields)('refuses %s = %j, and starts nothing', async ([field, value], { importInto }) => {
+  it.for(refusedGitFields)('refuses %s = %j, and starts no job', async ([field, value], { importInto }) => {
     const before = await jobCollection().countDocuments();
     const { status, body, headers } = await importInto(withField(good, field, value));
     expect(status).toBe(400);
@@ -151,12 +151,12 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect(await jobCollection().countDocuments()).toBe(before);
   });
 
-  it('takes a private address that the operator allows, with exactly that port', async ({ importInto }) => {
+  it('accepts a private address that the operator allows, on that port only', async ({ importInto }) => {
     expect((await importInto({ ...good, url: 'http://127.0.0.1:9999/r.git' })).status).toBe(204);
     expect((await importInto({ ...good, url: 'http://127.0.0.1:9998/r.git' })).status).toBe(400);
   });
 
-  it('refuses what is no object, and no body at all', async ({ api, creator, space, importInto }) => {
+  it('refuses a missing body, a body that is not an object, other media types and other methods', async ({ api, creator, space, importInto }) => {
     for (const json of [[], 'x', 5, null, undefined]) expect((await importInto(json)).status).toBe(400);
     const path = `/v1/spaces/${space._id}/git/import`;
     expect(
@@ -171,7 +171,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect((await api.call('GET', path, { token: creator.token })).status).toBe(405);
   });
 
-  it('needs the right to trigger it, and a space that one sees', async ({
+  it('requires the permission to trigger git sync, and a space that the caller can view', async ({
     organization,
     creator,
     reader,

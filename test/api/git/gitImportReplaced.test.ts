@@ -23,7 +23,7 @@ const it = base
   .extend('stateOf', () => async (id: string) => (await jobCollection().findOne({ _id: id }))?.state);
 
 describe('a waiting import', () => {
-  it('gives its place to a newer one, and both say so', async ({ api, reader, space, ask }) => {
+  it('is superseded by a newer import, and names it in its error', async ({ api, reader, space, ask }) => {
     const first = await ask({ ...main, repoTreeURL: 'https://git.example.org/old/' });
     const second = await ask({ ...main, repoTreeURL: 'https://git.example.org/new/', force: true });
     const { body } = await api.call('GET', `/v1/jobs/${first}`, { token: reader.token });
@@ -41,7 +41,7 @@ describe('a waiting import', () => {
     expect(JSON.stringify(info)).not.toContain('superseded');
   });
 
-  it('leaves one of two hundred, also when they arrive together', async ({ space, ask }) => {
+  it('is the only one left of two hundred, also when they arrive together', async ({ space, ask }) => {
     for (let round = 0; round < 10; round += 1)
       await Promise.all(Array.from({ length: 20 }, () => ask(main)));
     await ask(main);
@@ -69,7 +69,7 @@ describe('a waiting import', () => {
     ],
     ['a revision of its own', { ...main, standalone: true }, { ...main, standalone: true }],
     ['a space that it changes', main, { ...main, standalone: true }],
-  ] as const)('keeps its place where it has %s', async ([_what, older, newer], { ask, stateOf }) => {
+  ] as const)('is not superseded where it has %s', async ([_what, older, newer], { ask, stateOf }) => {
     const first = await ask(older);
     const second = await ask(newer);
     expect(await Promise.all([first, second].map(stateOf))).toEqual(['queued', 'accepted']);
@@ -82,13 +82,13 @@ describe('a waiting import', () => {
       { ...main, timestamp: '2026-01-02T00:00:01Z' },
     ],
     ['no login', main, { ...main, url: 'https://me:token@git.example.org/o/r.git' }],
-  ] as const)('loses its place where it has %s', async ([_what, older, newer], { ask, stateOf }) => {
+  ] as const)('is superseded where it has %s', async ([_what, older, newer], { ask, stateOf }) => {
     const first = await ask(older);
     await ask(newer);
     expect(await stateOf(first)).toBe('superseded');
   });
 
-  it('keeps its place before a dry run and before an export, and over other imports', async ({
+  it('keeps its place before a waiting dry run or export, and beside imports of other branches', async ({
     ask,
     stateOf,
   }) => {
@@ -101,7 +101,7 @@ describe('a waiting import', () => {
     expect(await Promise.all([...imports, after].map(stateOf))).toEqual(['queued', 'accepted', 'superseded']);
   });
 
-  it('keeps its place when it has started, and in another space', async ({ organization, ask, stateOf }) => {
+  it('is not superseded once it has started, nor by an import into another space', async ({ organization, ask, stateOf }) => {
     const started = await ask(main);
     await jobCollection().updateOne({ _id: started }, { $set: { startedAt: new Date(), epoch: 1 } });
     const other = await buildSpace(organization);

@@ -82,7 +82,7 @@ const it = base
         (await call('GET', `${space}/git/info`)).body,
   );
 
-it('tells of the first sync from its request on: that it runs, and how it ended', async ({
+it('git info reports the first sync while it runs, and how it ended', async ({
   newRepository,
   gitServer,
   call,
@@ -125,7 +125,7 @@ it('tells of the first sync from its request on: that it runs, and how it ended'
   }
 });
 
-it('shows the sync on the space and in lists, without the operation', async ({
+it('the space and the list of spaces show the sync, without the operation', async ({
   organization,
   newRepository,
   call,
@@ -148,7 +148,7 @@ it('shows the sync on the space and in lists, without the operation', async ({
   expect((await infoOf(space)).operation).toEqual(operation);
 });
 
-it('says why the first sync failed, and what to do, with the job that tells more', async ({
+it('git info reports why the first sync failed and how to fix it, and links the job', async ({
   newRepository,
   call,
   newSpace,
@@ -182,7 +182,7 @@ it('says why the first sync failed, and what to do, with the job that tells more
   });
 });
 
-it('tells nothing of dry runs and previews, and of an overtaken event that all is well', async ({
+it('git info ignores dry runs and previews, and reports an outdated event as a success', async ({
   newRepository,
   call,
   newSpace,
@@ -214,7 +214,7 @@ it('tells nothing of dry runs and previews, and of an overtaken event that all i
   });
 });
 
-it('has the commit on revisions, and the places on pages, files and reusable contents, in both directions', async ({
+it('revisions carry the commit, and pages, files and reusable contents their path, on import and export', async ({
   newRepository,
   call,
   newSpace,

@@ -132,7 +132,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     expect((await describeRemote(url)).body.defaultBranch).toBeUndefined();
   });
 
-  it('lists nothing of an empty repository', async ({ servers: { open }, describeRemote }) => {
+  it('lists no refs of an empty repository', async ({ servers: { open }, describeRemote }) => {
     const { url } = await open.createRepository('empty.git', {});
     for (const isFirstVersionOnly of [false, true]) {
       open.options.isFirstVersionOnly = isFirstVersionOnly;
@@ -142,7 +142,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     open.options.isFirstVersionOnly = false;
   });
 
-  it('says what the login may do, and keeps it nowhere', async ({
+  it('reports the access that the login has, and stores the login nowhere', async ({
     api,
     servers: { open, guarded },
     describeRemote,
@@ -205,7 +205,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     expect(performance.now() - startedAt).toBeLessThan(bound(12_000));
   });
 
-  it('refuses inside addresses, queries and other protocols', async ({
+  it('refuses internal addresses, URLs with a query, and other protocols', async ({
     servers: { open },
     describeRemote,
   }) => {
@@ -223,7 +223,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     }
   });
 
-  it('lists a thousand of a hundred thousand branches, in both versions', async ({
+  it('lists a thousand of a hundred thousand branches, in both versions of the protocol', async ({
     servers: { open },
     describeRemote,
   }) => {
@@ -245,7 +245,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     open.options.isFirstVersionOnly = false;
   });
 
-  it('leaves out names that no import accepts', async ({ servers: { lying }, describeRemote }) => {
+  it('omits names that no import accepts', async ({ servers: { lying }, describeRemote }) => {
     const names = [
       ...['refs/heads/\u001b[31mred', 'refs/heads/a b', 'refs/heads/-x', 'refs/heads/a..b', 'refs/heads/'],
       ...[`refs/heads/${'long'.repeat(5_000)}`, 'refs/heads/\u0000', 'refs/heads/a\u00a0', 'refs/tags/@{'],
@@ -273,7 +273,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     expect([body.defaultBranch, body.canPush]).toEqual([undefined, false]);
   });
 
-  it('repeats nothing of a server that lies', async ({ servers: { lying }, describeRemote }) => {
+  it('repeats no text of a server that sends invalid answers', async ({ servers: { lying }, describeRemote }) => {
     const service = Buffer.concat([packet('# service=git-upload-pack\n'), Buffer.from('0000')]);
     const second = Buffer.concat([service, packet('version 2\n'), packet('ls-refs\n'), Buffer.from('0000')]);
     const lists = [
@@ -293,7 +293,7 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     }
   });
 
-  it('is for those who may start an import somewhere', async ({
+  it('is open to callers who may start an import in at least one space', async ({
     organization,
     admin,
     guest,

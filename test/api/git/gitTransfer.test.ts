@@ -72,7 +72,7 @@ const it = base
 const nothing = { credentials: 0, syncPoints: 0 };
 
 describe('a space with git sync that is transferred', () => {
-  it('leaves its logins behind: a retry in the other organization sends none', async ({
+  it('leaves its logins behind: a retry in the other organization sends no login', async ({
     gitServer,
     repositories,
     space,
@@ -103,7 +103,7 @@ describe('a space with git sync that is transferred', () => {
     expect(gitServer.requests).toEqual([]);
   });
 
-  it('shows no sync any more, until its new owner starts one', async ({
+  it('shows no sync until its new owner starts one', async ({
     repositories,
     space,
     destination: { admin: other },
@@ -127,7 +127,7 @@ describe('a space with git sync that is transferred', () => {
     ).not.toHaveProperty('operation');
   });
 
-  it('cancels what waits and what runs, of whatever kind; nothing of it is written afterwards', async ({
+  it('cancels its waiting and running jobs of every kind, and writes nothing of them afterwards', async ({
     gitServer,
     repositories,
     organization,
@@ -169,7 +169,7 @@ describe('a space with git sync that is transferred', () => {
     expect(await left(space._id)).toEqual(nothing);
   });
 
-  it('pushes nothing that it has not pushed before', async ({
+  it('cancels an export that has not pushed yet, and pushes nothing', async ({
     gitServer,
     repositories,
     space,
@@ -198,7 +198,7 @@ describe('a space with git sync that is transferred', () => {
     expect(await left(space._id)).toEqual(nothing);
   });
 
-  it('keeps no login of a request that arrives while it moves, and never runs it', async ({
+  it('keeps no login of a request that arrives during the transfer, and never runs it', async ({
     organization,
     gitServer,
     repositories,
@@ -235,7 +235,7 @@ describe('a space with git sync that is transferred', () => {
     }
   });
 
-  it('does the same for all spaces of a collection, deleted ones too', async ({
+  it('loses its logins and its sync with the collection that holds it, also when it is deleted', async ({
     organization,
     repositories,
     destination: { organization: to },
@@ -262,7 +262,7 @@ describe('a space with git sync that is transferred', () => {
     }
   });
 
-  it('keeps its sync when it moves inside of its organization; a copy has none', async ({
+  it('keeps its sync when it moves within its organization; a copy has no sync', async ({
     organization,
     repositories,
     space,
