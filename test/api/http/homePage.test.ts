@@ -20,7 +20,7 @@ const it = base
   });
 
 describe('the address of the API in a browser', () => {
-  it('leads to the public sites, the reference, the pages for operators and the health', async ({
+  it('links to the public sites, the API reference, the operator pages and the health check', async ({
     api,
     alone,
     sites,
@@ -44,7 +44,7 @@ describe('the address of the API in a browser', () => {
     expect([page.status, page.text.includes('Guide')]).toEqual([200, false]);
   });
 
-  it('is unknown to scripts', async ({ api }) => {
+  it('answers 404 to clients that do not ask for HTML', async ({ api }) => {
     expect((await api.call('GET', '/', { token: null })).status).toBe(404);
   });
 });

@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('refuses one id with two shapes', () => {
+  it('refuses one schema id with two shapes', () => {
     const Thing = z.object({ a: z.string().default('x') }).meta({ id: 'Thing' });
     const route = root.post('/a', { ...spec, body: Thing, response: Thing }, async ({ body }) => body);
     expect(() => write([route])).toThrow('The schema Thing has two shapes');
@@ -144,7 +144,7 @@ describe('pages beside the API', () => {
     for (const other of others) expect((await call('GET', `/${folder}${other}`)).status, other).toBe(404);
   });
 
-  it('tells health without a token, and readiness by part without reasons', async () => {
+  it('reports health without a token, and readiness by component without reasons', async () => {
     let isUp = true;
     const checks = {
       mongo: async () => {
@@ -168,7 +168,7 @@ describe('pages beside the API', () => {
     expect(down.text).not.toContain('10.0.0.5');
   });
 
-  it('stays ready when a worker does not run, and says which', async () => {
+  it('stays ready when a worker does not run, and names that worker', async () => {
     let git = 'ok';
     const states = vi.fn(async () => ({ git, pdf: 'ok' }));
     const { call } = await startHttpApp([], { health: { workers: states } });

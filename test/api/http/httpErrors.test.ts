@@ -7,7 +7,7 @@ import { failingRoute, sampleRoutes } from '../../support/http/httpSample.ts';
 
 const startFailing = (error: () => Error) => startHttpApp([failingRoute(error)]);
 
-it('shows an unexpected error as 500 with the id under which the log has all of it', async () => {
+it('answers an unexpected error with 500 and the id under which the log has its details', async () => {
   const { call, lines } = await startFailing(
     () => new Error('secret of the house', { cause: new Error('deeper') }),
   );
@@ -31,7 +31,7 @@ it('shows an unexpected error as 500 with the id under which the log has all of 
   });
 });
 
-it('answers each expected error in its own words, with its headers, and logs none as an error', async () => {
+it('answers each expected error with its own message, and logs none of them as an error', async () => {
   const cases: [Error, number, string][] = [
     [new ApiError('conflict', 'It is there already.', { action: 'Take another slug.' }), 409, 'conflict'],
     [new ApiError('precondition_failed', 'It is locked.'), 412, 'precondition_failed'],
@@ -51,7 +51,7 @@ it('answers each expected error in its own words, with its headers, and logs non
   }
 });
 
-it('answers 503 with Retry-After when a store cannot be reached, however deep that is said', async () => {
+it('answers 503 with Retry-After when a store is unreachable, however deep the cause is nested', async () => {
   const named = (name: string, more: object = {}) =>
     Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:27017'), { name }, more);
   const outages = [
@@ -73,7 +73,7 @@ it('answers 503 with Retry-After when a store cannot be reached, however deep th
   expect((await call('GET', '/v1/failing')).status).toBe(500);
 });
 
-it('answers 503 to an edge check that may pass later', async () => {
+it('answers 503 with Retry-After to a failed check that asks for a later retry', async () => {
   const { call } = await startFailing(
     () => new JobError('throttled', 'The other side asks to wait.', { retryAfterMs: 1_500 }),
   );
@@ -96,7 +96,7 @@ it('cuts the connection when a response fails after it began', async () => {
   await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['a request failed unexpectedly', 'request']);
 });
 
-it('notices in tests when a handler lets a field leak', async () => {
+it('answers 500 in tests when a handler returns a field that its schema lacks', async () => {
   const leaking = async () => ({ id: 'a', secret: 'b' });
   const { call } = await startHttpApp([
     root.get(
@@ -108,7 +108,7 @@ it('notices in tests when a handler lets a field leak', async () => {
   expect((await call('GET', '/v1/leak')).status).toBe(500);
 });
 
-it('writes one line for a request, with the template and the ids and never the query', async () => {
+it('logs one line for a request, with the route template and the ids but never the query', async () => {
   const { call, lines } = await startHttpApp(sampleRoutes());
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await call('GET', '/v1/spaces/s1/notes/n1?shareKey=hush', { headers: { traceparent } });

@@ -47,7 +47,7 @@ describe('bodies', () => {
     ]);
   });
 
-  it('takes an absent body as no fields', async () => {
+  it('treats a missing body as a body without fields', async () => {
     const { call } = await start();
     expect((await call('POST', '/v1/spaces/s1/notes', { headers: asJson })).body.error.details).toEqual([
       { path: 'body.title', message: 'is required' },
@@ -95,7 +95,7 @@ describe('bodies', () => {
     expect(await statusOf('application/json', { 'content-encoding': 'zstd' })).toBe(415);
   });
 
-  it('keeps a key named __proto__ away from everything', async () => {
+  it('ignores keys named __proto__ and constructor', async () => {
     const { call } = await start();
     const answer = await call('POST', '/v1/spaces/s1/notes', {
       body: '{"title":"a","id":"mine","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
@@ -160,7 +160,7 @@ describe('bodies', () => {
     ).toBe(204);
   });
 
-  it('answers 408 to large bodies that arrive slowly, as soon as another waits', async () => {
+  it('answers 408 to large bodies that arrive slowly, as soon as another request waits', async () => {
     const { call, port } = await start();
     const answers = Array.from({ length: 4 }, () => text(beginLargeBody(port)));
     const large = { tree: { text: 'x'.repeat(9_000_000) } };
@@ -171,7 +171,7 @@ describe('bodies', () => {
     expect(await Promise.race(answers)).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/);
   });
 
-  it('gives no turn to large bodies whose clients left while they waited', async () => {
+  it('gives no slot to large bodies whose clients disconnected while they waited', async () => {
     const { call, port } = await start();
     const sockets = Array.from({ length: 64 }, () => beginLargeBody(port, ['Expect: 100-continue']));
     await Promise.all(sockets.map(async (socket) => once(socket, 'data')));
@@ -188,7 +188,7 @@ describe('bodies', () => {
     expect(performance.now() - begun).toBeLessThan(15_000);
   });
 
-  it('inflates gzip and refuses what only claims to be it', async () => {
+  it('inflates gzip, and refuses a body that is not valid gzip', async () => {
     const { call } = await start();
     const headers = { ...asJson, 'content-encoding': 'gzip' };
     expect(
@@ -226,7 +226,7 @@ describe('queries and pages', () => {
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('takes limits of 0 to 1000, 50 unless told', async () => {
+  it('takes limits of 0 to 1000, with a default of 50', async () => {
     const { call } = await startHttpApp(numberRoutes(60));
     expect((await call('GET', '/v1/listNumbers?unknown=1')).body.items).toHaveLength(50);
     expect((await call('GET', '/v1/listNumbers?limit=1000')).body.items).toHaveLength(60);
@@ -266,7 +266,7 @@ describe('queries and pages', () => {
 });
 
 describe('idempotency keys', () => {
-  it('hands calls with a key to the application, with a fingerprint of the request', async () => {
+  it('passes calls with a key to the application, with a fingerprint of the request', async () => {
     const answers = new Map<string, Answer>();
     const seen: string[] = [];
     const { call } = await startHttpApp(sampleRoutes(), {

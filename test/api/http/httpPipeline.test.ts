@@ -72,7 +72,7 @@ describe('the order of checks', () => {
     ).toBe(400);
   });
 
-  it('answers 204 for a DELETE of what is absent or invisible, 404 below an absent parent, 403 for what is visible', async () => {
+  it('answers DELETE with 204 if absent or hidden, 404 below an absent parent, 403 without permission', async () => {
     const { call } = await start();
     const statuses = [
       await call('DELETE', '/v1/spaces/hidden'),
@@ -109,7 +109,7 @@ describe('routes and scopes', () => {
     );
   });
 
-  it('prefers a word to a parameter, and takes the rest of a path with or without encoded slashes', async () => {
+  it('prefers a literal segment to a parameter, and takes the rest of a path with or without encoded slashes', async () => {
     const { call } = await start();
     const ids = [
       'versions/latest',
@@ -132,7 +132,7 @@ describe('routes and scopes', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it('gives raw routes the same loading and checks', async () => {
+  it('applies the same loading and checks to raw routes', async () => {
     const { call } = await start();
     expect((await call('GET', '/v1/spaces/s1/download')).text).toBe('file of s1');
     expect((await call('GET', '/v1/spaces/hidden/download')).status).toBe(404);
@@ -150,7 +150,7 @@ describe('routes and scopes', () => {
     ]);
   });
 
-  it('sets an ETag only where a route asks for it, and answers 304 to who has it', async () => {
+  it('sets an ETag only where a route asks for it, and answers 304 when If-None-Match has it', async () => {
     const { call } = await start();
     const { headers } = await call('GET', '/v1/spaces/s1');
     const etag = headers.get('etag') ?? '';
@@ -162,7 +162,7 @@ describe('routes and scopes', () => {
     expect((await call('GET', '/v1/user')).headers.has('etag')).toBe(false);
   });
 
-  it('ends a read with 304 where the handler names a state that the caller has', async () => {
+  it('answers 304 without building the body when the handler names an ETag that the caller has', async () => {
     const made: string[] = [];
     const spec = {
       permission: 'token',
@@ -205,7 +205,7 @@ describe('routes and scopes', () => {
     expect([await put('state', '*'), await put('state', '"3.abc"')]).toEqual([412, 412]);
   });
 
-  it('refuses two routes with one path or one operationId, and a path that differs from its parameters', async () => {
+  it('refuses two routes with one path or operationId, and a path whose parameters are not declared', async () => {
     const routes = sampleRoutes();
     await expect(startHttpApp([...routes, ...sampleRoutes()])).rejects.toThrow(
       'Two routes have the same get / (getVersion)',
@@ -218,7 +218,7 @@ describe('routes and scopes', () => {
 });
 
 describe('authentication', () => {
-  it('answers every kind of bad credentials with the same words', async () => {
+  it('answers every kind of bad credentials with the same message', async () => {
     const { call } = await start();
     const answers = await Promise.all(
       [
@@ -246,7 +246,7 @@ describe('authentication', () => {
     );
   });
 
-  it('slows down who guesses tokens, and nobody else', async () => {
+  it('limits callers who guess tokens, and no other caller', async () => {
     const { call } = await start();
     const guess = (ip: string) =>
       call('GET', '/v1/user', { token: 'wrong', headers: { 'x-forwarded-for': ip } });

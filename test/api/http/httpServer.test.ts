@@ -14,8 +14,8 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
   return text(socket);
 }
 
-describe('what is not quite HTTP', () => {
-  it('gets a JSON body too', async () => {
+describe('malformed and slow requests', () => {
+  it('get a JSON error body', async () => {
     const { port } = await startHttpApp(sampleRoutes());
     const cases = {
       'FOO /v1/user HTTP/1.1\r\nHost: a\r\n\r\n': 400,
@@ -32,7 +32,7 @@ describe('what is not quite HTTP', () => {
     }
   });
 
-  it('takes exactly one Authorization header', async () => {
+  it('are refused with two Authorization headers', async () => {
     const { port } = await startHttpApp(sampleRoutes());
     const answer = await sendRaw(
       port,
@@ -41,7 +41,7 @@ describe('what is not quite HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  it('has limits against clients that are slow or never leave', async () => {
+  it('are bound by timeouts and limits of connections', async () => {
     const { server } = await startHttpApp([]);
     expect(server).toMatchObject({
       requestTimeout: 30_000,
@@ -53,8 +53,8 @@ describe('what is not quite HTTP', () => {
   });
 });
 
-describe('stopping', () => {
-  it('lets a running request end, tells its client to leave, and takes no new connection', async () => {
+describe('stopping the server', () => {
+  it('lets a running request end, and accepts no new connection', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     const slow = root.get(
@@ -82,7 +82,7 @@ describe('stopping', () => {
     await stopped;
   });
 
-  it('does not wait for connections that clients keep without a request', async () => {
+  it('does not wait for idle connections that clients keep open', async () => {
     const { stop, port } = await startHttpApp(sampleRoutes());
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /v1/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ann\r\n\r\n');
@@ -92,7 +92,7 @@ describe('stopping', () => {
     await Promise.all([stop({ graceMs: 120_000 }), once(socket, 'close')]);
   });
 
-  it('aborts the signal of a request whose client left', async () => {
+  it('aborts the signal of a request whose client disconnected', async () => {
     const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     const waiting = root.raw(

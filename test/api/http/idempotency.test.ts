@@ -55,14 +55,14 @@ describe('the same request with the same key', () => {
     expect(await jobCollection().countDocuments({ 'subject.id': space._id })).toBe(2);
   });
 
-  it('is the same however its fields are ordered', async ({ putTeam }) => {
+  it('is recognized whatever the order of its fields', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const first = await putTeam({ title, members: [] }, key);
     expect((await putTeam({ members: [], title }, key)).body).toEqual(first.body);
     expect(await teams(title)).toBe(1);
   });
 
-  it('is carried out once when it comes twenty times at once', async ({ putTeam }) => {
+  it('is carried out once when it arrives twenty times at once', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => putTeam({ title }, key)));
     expect(await teams(title)).toBe(1);
@@ -74,7 +74,7 @@ describe('the same request with the same key', () => {
     expect((await putTeam({ title }, key)).body).toEqual(made?.body);
   });
 
-  it('is asked for its permission each time', async ({ organization, putTeam }) => {
+  it('needs the permission each time', async ({ organization, putTeam }) => {
     const member = await buildMember(organization, 'admin');
     const [title, key] = [newId(), newId()];
     expect((await putTeam({ title }, key, member)).status).toBe(201);
@@ -102,7 +102,7 @@ describe('another request with the same key', () => {
     expect(await Team.countDocuments({ title: { $in: [title, `${title}2`] } })).toBe(1);
   });
 
-  it('is another matter for another user, and for another operation', async ({
+  it('is carried out for another user and for another operation', async ({
     api,
     organization,
     admin,
@@ -123,7 +123,7 @@ describe('another request with the same key', () => {
 });
 
 describe('a refused request', () => {
-  it('leaves its key free, for the same request and for a better one', async ({ putTeam }) => {
+  it('leaves its key free, for the same request and for a corrected one', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const wrong = { title, members: ['nobody'] };
     for (let i = 0; i < 2; i += 1) expect((await putTeam(wrong, key)).status).toBe(400);
@@ -144,7 +144,7 @@ describe('a key', () => {
       expect((await putTeam({ title: 'x' }, key)).status).toBe(201);
   });
 
-  it('means nothing where nothing is made', async ({ api, organization, admin, putTeam }) => {
+  it('is ignored by operations that create nothing', async ({ api, organization, admin, putTeam }) => {
     const headers = { 'idempotency-key': newId() };
     const before = await idempotencyCollection().countDocuments();
     const { body: team } = await putTeam({ title: 'One' }, undefined);
@@ -157,7 +157,7 @@ describe('a key', () => {
     expect(await idempotencyCollection().countDocuments()).toBe(before);
   });
 
-  it('is kept for a day, with nothing of the request or its answer in clear', async ({ putTeam }) => {
+  it('is kept for a day, with nothing of the request or its answer in plain text', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const { body } = await putTeam({ title }, key);
     const records = await idempotencyCollection()

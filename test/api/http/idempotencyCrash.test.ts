@@ -55,7 +55,7 @@ const it = base
   );
 
 describe('an API that is killed', { timeout: 90_000 }, () => {
-  it('before it has done anything leaves a request that is carried out when it comes again, once', async ({
+  it('before it has done anything lets the repeated request be carried out once', async ({
     organization,
     start,
     send,
@@ -73,7 +73,7 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 
-  it('before its answer was stored leaves a request that is not carried out again', async ({
+  it('before its answer was stored does not carry out the repeated request again', async ({
     organization,
     start,
     send,
@@ -94,7 +94,7 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 
-  it('between accepting a job and dispatching it leaves one job', async ({
+  it('between accepting and dispatching a job leaves one job', async ({
     organization,
     admin,
     start,

@@ -91,7 +91,7 @@ it.afterAll(async () => {
 });
 
 describe('a request', () => {
-  it('keeps its tag over a replay', async () => {
+  it('keeps its ETag on a replay', async () => {
     const send = await startWith(() => withTransaction(makeEffect));
     const [first, second] = [await send(), await send()];
     expect([second.status, second.text, second.headers.get('etag')]).toEqual([
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(await effects().countDocuments()).toBe(1);
   });
 
-  it('is written down once when MongoDB wants its transaction run again', async () => {
+  it('is recorded once when MongoDB asks to retry its transaction', async () => {
     let runs = 0;
     const send = await startWith(() =>
       withTransaction(async (session) => {
@@ -119,7 +119,7 @@ describe('a request', () => {
     expect((await send()).headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('counts as carried out from its first transaction on, and is not carried out again when the rest fails', async () => {
+  it('counts as carried out from its first transaction on, and is not repeated when the rest fails', async () => {
     const send = await startWith(async () => {
       const made = await withTransaction(makeEffect);
       expect((await record())?.committedAt).toBeInstanceOf(Date);
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(await effects().countDocuments()).toBe(2);
   });
 
-  it('did nothing when its transaction was given up', async () => {
+  it('leaves neither an effect nor a record when its transaction is aborted', async () => {
     let isBroken = true;
     const send = await startWith(() =>
       withTransaction(async (session) => {
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect((await send()).headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('is written down also with a job that nothing else is stored with', async () => {
+  it('is recorded also when it stores nothing but a job', async () => {
     const send = await startWith(async () => {
       const job = await acceptJob(
         gitJobs.importRepository,
@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(await jobCollection().countDocuments({})).toBe(1);
   });
 
-  it('of which the transactions go on after its answer is not disturbed by that', async () => {
+  it('is not disturbed by transactions that go on after its answer', async () => {
     let later: Promise<unknown> = Promise.resolve();
     const goOn = Promise.withResolvers<void>();
     const send = await startWith(async () => {
@@ -175,7 +175,7 @@ describe('a request', () => {
     expect(await effects().countDocuments()).toBe(1);
   });
 
-  it('with an answer of more than a megabyte is carried out once all the same', async () => {
+  it('is carried out once even when its answer exceeds a megabyte', async () => {
     const send = await startWith(async () => ({
       ...(await withTransaction(makeEffect)),
       text: 'x'.repeat(1024 * 1024),
@@ -185,7 +185,7 @@ describe('a request', () => {
     expect(await effects().countDocuments()).toBe(1);
   });
 
-  it('of which the key that sealed the answer is gone is not carried out again', async () => {
+  it('is not carried out again when the key that sealed its answer is gone', async () => {
     const old = createIdempotency({ secrets: { key: Buffer.alloc(32, 1) } });
     const rotated = createIdempotency({
       secrets: { key: Buffer.alloc(32, 2), previousKey: Buffer.alloc(32, 1) },
@@ -209,8 +209,8 @@ describe('a request', () => {
   });
 });
 
-describe('a run that takes long', () => {
-  it('keeps its key by telling that it lives', async () => {
+describe('a long run', () => {
+  it('keeps its key by renewing its lease', async () => {
     const goOn = Promise.withResolvers<void>();
     const send = await startWith(() => goOn.promise.then(() => withTransaction(makeEffect)), 150);
     const first = send();
@@ -225,7 +225,7 @@ describe('a run that takes long', () => {
     expect((await send()).body).toEqual((await first).body);
   });
 
-  it('cannot do anything any more when it was given up for lost and another one took its place', async () => {
+  it('cannot write any more after its lease ended and another run took its place', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let runs = 0;
     const send = await startWith(async () => {
@@ -247,7 +247,7 @@ describe('a run that takes long', () => {
     expect((await send()).body).toEqual((await quick).body);
   });
 
-  it('gives way to the same request only', async () => {
+  it('is replaced only by the same request', async () => {
     const send = await startWith(() => withTransaction(makeEffect));
     await send();
     await idempotencyCollection().updateMany(

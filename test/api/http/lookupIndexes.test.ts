@@ -42,14 +42,14 @@ it.for<[string, object]>([
   ['nodes', { _id: { $gt: 'x:', $lte: 'x:b' }, unreachableSince: { $gt: new Date(0) } }],
   ['blobs.files', { filename: { $in: ['x:a'] }, unreachableSince: { $lte: new Date() } }],
   ['blobs.files', { removedAt: { $lte: new Date() } }],
-])('%s are found by %j along an index', async ([collection, filter], { api: _started }) => {
+])('%s are found by %j with an index', async ([collection, filter], { api: _started }) => {
   const plan = await mongoDatabase().collection(collection).find(filter).explain('queryPlanner');
   const text = JSON.stringify(plan['queryPlanner'].winningPlan);
   expect(text).toContain('IXSCAN');
   expect(text).not.toContain('COLLSCAN');
 });
 
-it('an index of an earlier version gives way to the one of this version, and one that somebody added stays', async ({
+it('an index of an earlier version is replaced by the current one, and an index added by hand stays', async ({
   api: _started,
 }) => {
   const users = User.collection;
@@ -70,7 +70,7 @@ it('an index of an earlier version gives way to the one of this version, and one
   expect(await jobCollection().countDocuments()).toBe(0);
 });
 
-it('an index of an earlier version that no query uses any more goes', async ({ api: _started }) => {
+it('an index of an earlier version that no query uses any more is dropped', async ({ api: _started }) => {
   const old = [
     ['jobs', { queue: 1, state: 1, organization: 1, createdAt: 1 }],
     ['jobs', { lane: 1, state: 1, createdAt: 1 }],

@@ -7,7 +7,7 @@ import { buildMember, buildOrganization, buildToken, buildUser } from '../../sup
 import { it } from '../../support/it.ts';
 
 describe('the platform', () => {
-  it('tells its version, and who somebody is', async ({ api }) => {
+  it('reports its version, and the user of a token', async ({ api }) => {
     const { user, token } = await buildUser({ displayName: 'Ada', email: 'ada@example.org' });
     expect((await api.call('GET', '/v1/', { token })).body).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -22,7 +22,7 @@ describe('the platform', () => {
     });
   });
 
-  it('shows a user to those who are in an organization with them', async ({ api }) => {
+  it('shows a user to members of the same organization', async ({ api }) => {
     const { organization, admin } = await buildOrganization();
     const [member, guest] = [await buildMember(organization, 'read'), await buildMember(organization, null)];
     const stranger = (await buildOrganization()).admin;
@@ -35,7 +35,7 @@ describe('the platform', () => {
     expect((await api.call('GET', '/v1/users/nothing', { token: admin.token })).status).toBe(404);
   });
 
-  it('wants a token everywhere, and refuses all that are not good in the same words', async ({ api }) => {
+  it('requires a token everywhere, and refuses all invalid tokens with the same message', async ({ api }) => {
     const { user, token, tokenId } = await buildUser();
     const expired = await buildToken(user, { expiresAt: new Date(Date.now() - 1) });
     expect((await api.call('GET', '/v1/user', { token })).status).toBe(200);
@@ -66,7 +66,7 @@ describe('the platform', () => {
     expect(answers.map(({ text }) => text).join()).not.toContain(token);
   });
 
-  it('answers in JSON where there is nothing, and where there is another method', async ({ api }) => {
+  it('answers unknown paths and wrong methods in JSON', async ({ api }) => {
     const { token } = await buildUser();
     for (const path of [
       '/',
@@ -89,7 +89,7 @@ describe('the platform', () => {
     ]);
   });
 
-  it('says what it is ready for', async ({ api }) => {
+  it('reports the readiness of its stores and workers', async ({ api }) => {
     expect((await api.call('GET', '/healthz')).body).toEqual({ status: 'ok' });
     const workers = { 'worker-git': 'no worker is running', 'worker-maintenance': 'no worker is running' };
     expect(await api.call('GET', '/readyz')).toMatchObject({
@@ -98,7 +98,7 @@ describe('the platform', () => {
     });
   });
 
-  it('says which workers fail and why, and stays ready to answer', async ({ api }) => {
+  it('reports failing workers with the reason, and stays ready to answer', async ({ api }) => {
     await noteFailingApp('worker-git', { reason: 'exit code 3', deaths: 7, pauseMs: 30_000, pid: undefined });
     const { status, body } = await api.call('GET', '/readyz');
     expect([status, body.status]).toEqual([200, 'degraded']);
@@ -108,7 +108,7 @@ describe('the platform', () => {
     await forgetFailingApp('worker-git');
   });
 
-  it('shows its reference page, with all that the page loads, from itself', async ({ api }) => {
+  it('serves its reference page, and everything that the page loads, from its own origin', async ({ api }) => {
     const page = await api.call('GET', '/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
@@ -129,7 +129,7 @@ describe('the platform', () => {
     });
   });
 
-  it('keeps its headers to itself', async ({ api }) => {
+  it('sends neither X-Powered-By nor CORS headers', async ({ api }) => {
     const { headers } = await api.call('GET', '/healthz');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('access-control-allow-origin')).toBeNull();
@@ -159,8 +159,8 @@ const itBehindProxy = it.extend(
   },
 );
 
-describe('without one of its stores', () => {
-  itBehindProxy('is ready without Redis, and says what that means', async ({ startBehindProxy }) => {
+describe('the platform without one of its stores', () => {
+  itBehindProxy('is ready without Redis, and reports the consequence', async ({ startBehindProxy }) => {
     const { pathname, searchParams } = new URL(process.env.REDIS_URL ?? '');
     const { api, proxy } = await startBehindProxy(decodeURIComponent(pathname), (host) => ({
       environment: { REDIS_URL: `redis://${host}/${searchParams.get('db')}` },
@@ -180,7 +180,7 @@ describe('without one of its stores', () => {
   });
 
   itBehindProxy(
-    'is not ready without MongoDB, and answers 503 with when to come back',
+    'is not ready without MongoDB, and answers 503 with Retry-After',
     async ({ startBehindProxy }) => {
       const given = process.env.MONGODB_URI ?? '';
       const { api, proxy } = await startBehindProxy(decodeURIComponent(new URL(given).hostname), (host) => {

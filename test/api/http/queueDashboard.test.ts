@@ -37,7 +37,7 @@ const itMayRetry = it.extend(
 );
 
 describe('the queue dashboard', () => {
-  it('sends whoever is not signed in to the form', async ({ api }) => {
+  it('redirects callers who are not signed in to the sign-in form', async ({ api }) => {
     for (const path of ['/admin', '/admin/queues', '/admin/queues/', '/admin/queues/queue/git']) {
       const { status, headers } = await api.call('GET', path);
       expect([path, status, headers.get('location')]).toEqual([
@@ -60,7 +60,7 @@ describe('the queue dashboard', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  it('opens to an operator by a cookie that scripts and other sites cannot use', async ({
+  it('opens to an operator with a cookie that scripts and other sites cannot use', async ({
     operator,
     signIn,
     open,
@@ -84,7 +84,7 @@ describe('the queue dashboard', () => {
     expect(policy).not.toMatch(/script-src|https:/);
   });
 
-  it('loads from itself all that it needs, under its policy', async ({ operator, signIn, open }) => {
+  it('loads everything that it needs from its own origin, under its content security policy', async ({ operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     const { text } = await open(cookie, '/');
     const own = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path ?? '');
@@ -102,7 +102,7 @@ describe('the queue dashboard', () => {
     ).toBe(true);
   });
 
-  it('shows the queues and their jobs, which are ids only', async ({ space, operator, signIn, open }) => {
+  it('shows the queues and their jobs, as ids only', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space);
     const cookie = cookieOf(await signIn(operator.token));
     const { status, body, text } = await open(
@@ -127,7 +127,7 @@ describe('the queue dashboard', () => {
     expect(text).not.toContain('git.example.org');
   });
 
-  it('is closed to everybody else, in the same words', async ({ api, operator, signIn, open }) => {
+  it('is closed to everybody else, with the same message', async ({ api, operator, signIn, open }) => {
     const { admin } = await buildOrganization();
     const answers = [
       await signIn(admin.token),
@@ -155,7 +155,7 @@ describe('the queue dashboard', () => {
     expect((await api.call('GET', '/admin/queues', { token: operator.token })).status).toBe(303);
   });
 
-  it('does not take a cookie that was changed, or that is over', async ({ operator, signIn, open }) => {
+  it('does not accept a cookie that was changed or has expired', async ({ operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     const [user, token, end, signature] = cookie.slice('bindery_operator='.length).split('.');
     const other = await buildUser({ isOperator: true });
@@ -183,7 +183,7 @@ describe('the queue dashboard', () => {
     }
   });
 
-  it('ends with the token and with the office', async ({ signIn, open }) => {
+  it('closes when the token is revoked or the user is no longer an operator', async ({ signIn, open }) => {
     const leaving = await buildUser({ isOperator: true });
     const cookie = cookieOf(await signIn(leaving.token));
     expect((await open(cookie)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('the queue dashboard', () => {
     expect((await open(cookie)).status).toBe(303);
   });
 
-  it('lets an operator sign out, which no link of another site does', async ({ api }) => {
+  it('lets an operator sign out, but not through a request of another site', async ({ api }) => {
     const asked = await api.call('GET', '/admin/sign-out');
     expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null]);
     expect(
@@ -207,7 +207,7 @@ describe('the queue dashboard', () => {
     expect(headers.get('set-cookie')).toMatch(/^bindery_operator=; Path=\/admin; Expires=Thu, 01 Jan 1970/);
   });
 
-  it('ends in all browsers when the operator signs out, also for a cookie that was kept', async ({
+  it('closes in all browsers when the operator signs out, also for a cookie that was kept', async ({
     api,
     signIn,
     open,
@@ -221,7 +221,7 @@ describe('the queue dashboard', () => {
     expect((await open(cookieOf(await signIn(leaving.token)))).status).toBe(200);
   });
 
-  it('changes nothing', async ({ space, operator, signIn, open }) => {
+  it('is read-only', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));
     const entry = `/api/queues/git/j-${job._id}-1`;
@@ -255,7 +255,7 @@ describe('the queue dashboard', () => {
     expect((await open(cookie, entry)).status).toBe(200);
   });
 
-  it('refuses what another site sends', async ({ api, operator, signIn, open }) => {
+  it('refuses requests of other sites', async ({ api, operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -272,7 +272,7 @@ describe('the queue dashboard', () => {
     expect((await signIn(operator.token, { origin: api.origin })).status).toBe(303);
   });
 
-  it('refuses in the shape of all refusals', async ({ operator, signIn, open }) => {
+  it('refuses in the error format of the API', async ({ operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
     for (const [given, path, code, type] of [
       ['', '/api/queues', 401, 'unauthorized'],
@@ -299,7 +299,7 @@ describe('the queue dashboard', () => {
     expect(api.logLines.join('')).not.toContain(cookieOf(await signIn(operator.token)));
   });
 
-  it('slows down whoever tries tokens', async ({ operator, signIn }) => {
+  it('limits callers who guess tokens', async ({ operator, signIn }) => {
     const answers = await Promise.all(Array.from({ length: 31 }, () => signIn('bnd_wrong')));
     const slowed = answers.find(({ status }) => status === 429);
     expect(Number(slowed?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -307,8 +307,8 @@ describe('the queue dashboard', () => {
   });
 });
 
-describe('the queue dashboard that may retry', () => {
-  itMayRetry('retries a job by its record in MongoDB', async ({ space, operator, signIn, open }) => {
+describe('the queue dashboard with retries allowed', () => {
+  itMayRetry('retries a job through its record in MongoDB', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, {
       state: 'failed',
       error: { class: 'auth', code: 'auth', message: 'No.' },
@@ -332,7 +332,7 @@ describe('the queue dashboard that may retry', () => {
   });
 
   itMayRetry(
-    'still changes nothing else, and nothing without a session',
+    'allows no other change, and no retry without a session',
     async ({ space, operator, signIn, open }) => {
       const job = await buildJob(space, { state: 'failed' });
       const cookie = cookieOf(await signIn(operator.token));

@@ -46,7 +46,7 @@ it.beforeAll(async ({ api, admin, redis }) => {
 });
 
 describe('every answer', () => {
-  it('says how many points are left, and until when', async ({ api, organization, space, newToken }) => {
+  it('reports how many points are left, and when they are reset', async ({ api, organization, space, newToken }) => {
     const caller = await newToken();
     const reader = await buildMember(organization, 'read');
     const get = (path: string, headers = {}) => api.call('GET', path, { token: caller.token, headers });
@@ -96,7 +96,7 @@ describe('every answer', () => {
     }
   });
 
-  it('costs 1 for a read, 5 for a write, 20 for the start of a job, and nothing for looking at jobs', async ({
+  it('costs 1 for a read, 5 for a write, 20 for the start of a job, and nothing for reading jobs', async ({
     api,
     organization,
     space,
@@ -133,7 +133,7 @@ describe('every answer', () => {
 });
 
 describe('a caller without points', () => {
-  it('is told when to come again, and may look at jobs', async ({ api, space, redis, newToken }) => {
+  it('gets 429 with Retry-After, and may still read jobs', async ({ api, space, redis, newToken }) => {
     const job = await buildJob(space, { state: 'failed' });
     // On a busy machine Redis may take too long for a request, which then counts in the API's memory: another
     // caller starts anew.
@@ -160,7 +160,7 @@ describe('a caller without points', () => {
     expect((await api.call('GET', '/v1/spaces/nothing', { token: caller.token })).status).toBe(429);
   });
 
-  it('takes nothing from others, not even from other tokens of the same user', async ({
+  it('affects no other caller, not even other tokens of the same user', async ({
     api,
     redis,
     newToken,
@@ -171,7 +171,7 @@ describe('a caller without points', () => {
     expect(pointsOf(await api.call('GET', '/v1/user', { token: other.token })).left).toBe(99);
   });
 
-  it('may not start what costs more than is left', async ({ api, redis, space, newToken }) => {
+  it('cannot start an operation that costs more points than are left', async ({ api, redis, space, newToken }) => {
     const caller = await newToken();
     await redis.set(keyOf(caller), 90, 'EX', 60);
     const json = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
@@ -180,7 +180,7 @@ describe('a caller without points', () => {
     ).toBe(429);
   });
 
-  it('has all of them again after a minute', async ({ api, organization, redis, newToken }) => {
+  it('has all points again after a minute', async ({ api, organization, redis, newToken }) => {
     const caller = await newToken();
     for (let i = 0; i < 30; i += 1)
       await api.call('PUT', `/v1/orgs/${organization._id}/teams`, { token: caller.token, json: {} });
@@ -196,7 +196,7 @@ describe('a caller without points', () => {
 });
 
 describe('callers without a token', () => {
-  it('are limited by address, of IPv6 by the network that one of them has at least', async ({
+  it('are limited by IPv4 address, or by the network of an IPv6 address', async ({
     api,
     redis,
     newToken,
@@ -219,7 +219,7 @@ describe('callers without a token', () => {
     ).toBe(200);
   });
 
-  it('of a site share the points of that site and their address', async ({ api, redis }) => {
+  it('share the points of one site and one address', async ({ api, redis }) => {
     const limit = createRateLimit(api.config);
     const route = routes.find(({ spec }) => spec.operationId === 'getSpaceById');
     if (!limit || !route) throw new Error('There is nothing to try.');

@@ -64,7 +64,7 @@ describe('without Redis', () => {
   );
 
   it(
-    'that hangs, one request in a second waits for it',
+    'only one request in a second waits for a Redis that hangs',
     { timeout: 60_000 },
     async ({ redis, startWith }) => {
       const api = await startWith({ ...points, REDIS_URL: redis.url });
@@ -112,7 +112,7 @@ it('all API processes count together', { timeout: 60_000 }, async ({ closing, st
   expect((await api.call('GET', '/v1/user', { token })).headers.get('x-ratelimit-limit')).toBeNull();
 });
 
-it('nothing is said and nothing refused where limits are off', async ({ startWith }) => {
+it('no header is sent and no request refused where limits are off', async ({ startWith }) => {
   const api = await startWith({});
   const { token } = await buildUser();
   for (let i = 0; i < 60; i += 1) {
