@@ -62,7 +62,7 @@ const it = base
   );
 
 describe('GET /v1/jobs/{jobId}', () => {
-  it('shows a job that waits, with its place and the reason', async ({ organization, space, get }) => {
+  it('shows a waiting job, with its place in the queue and the reason', async ({ organization, space, get }) => {
     const job = await buildJob(space);
     const { status, body } = await get(job);
     expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     });
   });
 
-  it('tells the place in the queue and what else it waits for', async ({ space, get }) => {
+  it('reports the place in the queue, and the reason for any other wait', async ({ space, get }) => {
     await jobCollection().deleteMany({});
     await WorkerEntry.create({
       _id: 'w',
@@ -127,7 +127,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     await WorkerEntry.deleteMany({});
   });
 
-  it('shows a running and an ended job with all that it told', async ({ space, get }) => {
+  it('shows a running and an ended job with everything that it reported', async ({ space, get }) => {
     const job = await buildJob(space, {
       state: 'running',
       attempts: [attempt('crashed'), attempt()],
@@ -160,7 +160,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     });
   });
 
-  it('does not show what is only for the platform', async ({ admin, space, get }) => {
+  it('hides the internal fields of the job', async ({ admin, space, get }) => {
     const job = await buildJob(space, { checkpoint: { secret: 1 }, lane: 'git:x', traceparent: '00-a' });
     const { body } = await get(job, admin);
     for (const field of [
@@ -181,7 +181,7 @@ describe('GET /v1/jobs/{jobId}', () => {
       expect(body).not.toHaveProperty(field);
   });
 
-  it('is hidden from whoever may not see the space', async ({
+  it('is hidden from callers who cannot view the space', async ({
     organization,
     admin,
     creator,
@@ -230,7 +230,7 @@ describe('GET /v1/jobs/{jobId}', () => {
     expect((await get(job, reader, '?wait=60')).body.state).toBe('succeeded');
   });
 
-  it('gives the job as it is when the wait is over', async ({ reader, space, get }) => {
+  it('returns the job in its current state when the wait is over', async ({ reader, space, get }) => {
     const job = await buildJob(space, { state: 'running', progress: { stage: 'repo_fetch' } });
     const startedMs = Date.now();
     expect((await get(job, reader, '?wait=1')).body).toMatchObject({
@@ -246,7 +246,7 @@ describe('GET /v1/jobs/{jobId}', () => {
 });
 
 describe('GET /v1/jobs/{jobId}/events', () => {
-  it('begins with the job as it is, tells each change with what is new in the log, and ends with the job', async ({
+  it('begins with the job, sends each change with the new log lines, and ends with the ended job', async ({
     space,
     follow,
   }) => {
@@ -281,7 +281,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it('goes on where a broken connection stopped', async ({ space, follow }) => {
+  it('resumes where a broken connection stopped', async ({ space, follow }) => {
     const log = [1, 2, 3, 4].map((seq) => ({
       seq,
       at: new Date(),
@@ -301,7 +301,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect((await again.next()).value).toMatchObject({ id: '5', data: { state: 'succeeded', log: [] } });
   });
 
-  it('tells a reader that has seen the end not to come back', async ({ space, follow }) => {
+  it('answers 204 to a reader that has already received the end', async ({ space, follow }) => {
     const job = await buildJob(space, { ...failed, seq: 7 });
     expect((await follow(job, { lastEventId: '7' })).status).toBe(204);
     const missed = readEvents(await follow(job, { lastEventId: '6' }));
@@ -310,7 +310,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
   });
 
   it.for(['-1', 'abc', '999999', '1e3', '99999999999999999999'])(
-    'takes Last-Event-ID %s for none',
+    'ignores the Last-Event-ID %s',
     async (lastEventId, { space, follow }) => {
       const events = readEvents(await follow(await buildJob(space, { ...failed, seq: 3 }), { lastEventId }));
       expect((await events.next()).value).toMatchObject({ id: '3' });
@@ -323,7 +323,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 
-  it('stops looking when the reader leaves', async ({ api, reader, space }) => {
+  it('ends when the reader disconnects', async ({ api, reader, space }) => {
     const job = await buildJob(space, { state: 'running' });
     const leaving = new AbortController();
     const response = await api.open('GET', `/v1/jobs/${job._id}/events`, {
@@ -340,7 +340,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
 });
 
 describe('a process that stops', () => {
-  it('ends the streams and waits of its readers at once', async ({ api, reader, space, get }) => {
+  it('ends the event streams and the waits of its readers at once', async ({ api, reader, space, get }) => {
     // Its own process state: this is the last test of the file.
     const job = await buildJob(space, { state: 'running' });
     const events = readEvents(await api.open('GET', `/v1/jobs/${job._id}/events`, { token: reader.token }));

@@ -32,7 +32,7 @@ const changes: GitImportChanges = {
   omitted: { entries: 0, blocks: 1 },
 };
 
-it('shows what a dry run found with its job, and leaves it out of the list', async ({
+it('a job shows the changes that its dry run found, and the list of jobs omits them', async ({
   api,
   organization,
   admin,

@@ -60,7 +60,7 @@ const it = base
   );
 
 describe('GET /v1/jobs/{jobId}', () => {
-  it('says whether the caller may cancel the job or run it again', async ({ space, get, creator }) => {
+  it('reports whether the caller may cancel or retry the job', async ({ space, get, creator }) => {
     const job = await buildJob(space);
     expect((await get(job)).body.permissions).toEqual({ control: false });
     expect((await get(job, creator)).body.permissions).toEqual({ control: true });
@@ -68,7 +68,7 @@ describe('GET /v1/jobs/{jobId}', () => {
 });
 
 describe('POST /v1/jobs/{jobId}/cancel', () => {
-  it('ends a job that waits, and the second time changes nothing', async ({ space, post }) => {
+  it('ends a waiting job, and changes nothing the second time', async ({ space, post }) => {
     const job = await buildJob(space);
     expect(await post(job, 'cancel')).toMatchObject({
       status: 200,
@@ -94,7 +94,7 @@ describe('POST /v1/jobs/{jobId}/cancel', () => {
     },
   );
 
-  it('takes the permission that starting the job took', async ({ organization, admin, space, get, post }) => {
+  it('needs the permission that starting the job needs', async ({ organization, admin, space, get, post }) => {
     const job = await buildJob(space);
     for (const role of ['read', 'comment', 'edit', 'review'] as const)
       expect((await post(job, 'cancel', await buildMember(organization, role))).status).toBe(403);
@@ -128,7 +128,7 @@ describe('POST /v1/jobs/{jobId}/retry', () => {
     },
   );
 
-  it('takes the permission that starting the job took', async ({ reader, space, get, post }) => {
+  it('needs the permission that starting the job needs', async ({ reader, space, get, post }) => {
     const job = await buildJob(space, failed);
     expect((await post(job, 'retry', reader)).status).toBe(403);
     expect((await get(job)).body.state).toBe('failed');
@@ -138,7 +138,7 @@ describe('POST /v1/jobs/{jobId}/retry', () => {
 describe('GET /v1/orgs/{organizationId}/jobs', () => {
   const ids = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
-  it('lists newest first, in pages, only what the caller may see', async ({ list }) => {
+  it('lists the jobs that the caller can view, newest first, in pages', async ({ list }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own);
     const closed = await buildSpace(own, { defaultLevel: null });
@@ -193,7 +193,7 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     expect((await list(`?limit=1&state=queued&page=${token}`, owner, own._id)).status).toBe(400);
   });
 
-  it('refuses states that there are not, and strangers', async ({ list }) => {
+  it('refuses unknown states, and answers 404 to other organizations', async ({ list }) => {
     expect((await list('?state=done')).status).toBe(400);
     expect((await list('', (await buildOrganization()).admin)).status).toBe(404);
   });
@@ -222,7 +222,7 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/jobs/replay', () => {
-  it('names what it would run again, and runs it only when told to', async ({ get, replay }) => {
+  it('names the jobs that it would run again, and runs them only when `dryRun` is false', async ({ get, replay }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own);
     const gone = await buildSpace(own, { deletedAt: new Date() });
@@ -261,7 +261,7 @@ describe('POST /v1/orgs/{organizationId}/jobs/replay', () => {
     });
   });
 
-  it('is for admins, and refuses what it does not know', async ({ admin, creator, replay }) => {
+  it('is for admins, and refuses invalid fields', async ({ admin, creator, replay }) => {
     expect((await replay({}, creator)).status).toBe(403);
     expect((await replay({}, (await buildOrganization()).admin)).status).toBe(404);
     for (const json of [{ state: 'succeeded' }, { state: 'running' }, { dryRun: 'no' }, { kind: '' }, []])

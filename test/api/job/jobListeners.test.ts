@@ -105,7 +105,7 @@ async function restOf(events: AsyncGenerator<StreamedEvent, void>): Promise<Stre
 }
 
 describe('many listeners of one job', () => {
-  it('all get a full log and the end, and share the reads of the job', async ({ space, change, follow }) => {
+  it('all get the full log and the end, and share the reads of the job', async ({ space, change, follow }) => {
     const job = await buildJob(space, { state: 'running', log: someLines(1_000) });
     const listeners: Awaited<ReturnType<typeof follow>>[] = [];
     const logReads = await findsDuring('jobLogs', async () => {
@@ -134,7 +134,7 @@ describe('many listeners of one job', () => {
     ).toBeLessThanOrEqual(2);
   });
 
-  it('share the bytes of a part only when there are several', async ({ api, space, change, follow }) => {
+  it('share the bytes of a part of the log only when there are several', async ({ api, space, change, follow }) => {
     const job = await buildJob(space, { state: 'running', log: someLines(20) });
     const readsOf = (count: number) =>
       findsDuring('jobLogs', async () => {
@@ -151,7 +151,7 @@ describe('many listeners of one job', () => {
     await change(job, { state: 'succeeded', finishedAt: new Date() });
   });
 
-  it('get lines that come while they listen, each once and in order', async ({ space, change, follow }) => {
+  it('get lines that arrive while they listen, each once and in order', async ({ space, change, follow }) => {
     const job = await buildJob(space, { state: 'running', log: someLines(40) });
     const [early, late] = [await follow(job), await follow(job)];
     const seen: string[] = [];
@@ -174,7 +174,7 @@ function linesOf(event: StreamedEvent | void): string[] {
 
 describe('a listener that does not read', () => {
   it(
-    'gets the newest state instead of all that it has missed',
+    'gets the newest state instead of every missed change',
     { timeout: 120_000 },
     async ({ api, reader, space, change, follow }) => {
       const job = await buildJob(space, { state: 'running' });
@@ -223,7 +223,7 @@ describe('a listener that loses its access', () => {
   const heardUntil = 5_000;
 
   it.for(['token revoked', 'provider changed', 'member removed', 'space closed', 'job hidden'] as const)(
-    'hears nothing more and is told why: %s',
+    'gets a last event with the error, and no more events: %s',
     async (how, { api, organization, admin, change, follow, signIn }) => {
       const space = await buildSpace(organization);
       const job = await buildJob(space, { state: 'running' });
@@ -315,7 +315,7 @@ describe('a listener that loses its access', () => {
     },
   );
 
-  it('costs as many queries for many listeners as for one', async ({ organization, change, follow }) => {
+  it('is found with as many queries as a single listener needs, however many listen', async ({ organization, change, follow }) => {
     const listeners: Awaited<ReturnType<typeof follow>>[] = [];
     const jobs: JobRecord[] = [];
     for (let n = 0; n < 20; n += 1) {
@@ -336,7 +336,7 @@ describe('a listener that loses its access', () => {
 });
 
 describe('too many listeners', () => {
-  it('of an organization get 429, of a process 503, until others leave', async ({
+  it('of an organization get 429, of a process 503, until others disconnect', async ({
     organization,
     reader,
     space,

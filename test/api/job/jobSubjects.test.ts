@@ -77,7 +77,7 @@ const it = base
   );
 
 describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
-  it('is seen by every member, and by nobody else', async ({
+  it('is visible to every member, and hidden from other organizations', async ({
     organization,
     admin,
     creator,
@@ -106,7 +106,7 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
     }
   });
 
-  it('is cancelled and retried by those who may start one', async ({
+  it('is cancelled and retried by members who may start one', async ({
     organization,
     creator,
     reader,
@@ -139,7 +139,7 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
 });
 
 describe('a job about a change request', () => {
-  it('is seen by those who may view its space', async ({
+  it('is visible to members who can view its space', async ({
     organization,
     admin,
     creator,
@@ -167,7 +167,7 @@ describe('a job about a change request', () => {
     expect((await call('POST', `/jobs/${job._id}/cancel`, guest)).status).toBe(200);
   });
 
-  it('is hidden with its space', async ({ admin, space, call, list }) => {
+  it('is hidden when its space is deleted', async ({ admin, space, call, list }) => {
     const job = await buildChangeRequestJob(space);
     await changeSpace(space, { deletedAt: new Date() });
     expect((await call('GET', `/jobs/${job._id}`, admin)).status).toBe(404);
@@ -175,7 +175,7 @@ describe('a job about a change request', () => {
   });
 });
 
-it('a job of which nothing is known but its organization is seen by no outsider', async ({
+it('a job with an unknown subject is hidden from other organizations', async ({
   organization,
   admin,
   outsider,
@@ -186,7 +186,7 @@ it('a job of which nothing is known but its organization is seen by no outsider'
   expect((await call('POST', `/jobs/${job._id}/cancel`, admin)).status).toBe(403);
 });
 
-it('what was removed is not run again by a replay', async ({ organization, admin, creator, call }) => {
+it('a job of a removed specification is not run again by a replay', async ({ organization, admin, creator, call }) => {
   const spec = await buildSpec(organization);
   await jobCollection().updateOne({ _id: spec.job }, { $set: { state: 'failed' } });
   const replay = async () =>
@@ -201,7 +201,7 @@ it('what was removed is not run again by a replay', async ({ organization, admin
   expect(await replay()).not.toContain(spec.job);
 });
 
-it('a job that another one has taken the place of is not run again beside it', async ({
+it('a job that another job has replaced is not retried beside it', async ({
   organization,
   creator,
   call,

@@ -83,7 +83,7 @@ describe('backlinks', () => {
     expect(await backlinks('/page/setup', reader)).not.toContain('page l');
   });
 
-  it('are those of the change request below its prefix', async ({ api, admin, space, change }) => {
+  it('below the prefix of a change request cover its content', async ({ api, admin, space, change }) => {
     const changeRequest = await buildChangeRequest(space);
     const { revision } = await change(changeRequest._id, (page) =>
       page.id === 'home' ? { ...page, source: '# Home\n\n[New](gone2.md) [old](gone.md)\n' } : page,

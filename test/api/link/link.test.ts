@@ -70,14 +70,14 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     expect(answer).toMatchObject({ count: 19, stats: { total: 19, broken: { total: 4 } } });
   });
 
-  it('tells nobody of what they may not see', async ({ reader, secret, links }) => {
+  it('shows only the URL of a target that the caller cannot view', async ({ reader, secret, links }) => {
     const seen = await links('/links', reader);
     expect(table(seen)).toContainEqual([`${app}/s/${secret._id}/hidden`, 'in-app', 'reference', 'page home']);
     expect(JSON.stringify(seen)).not.toContain('Secret');
     expect(seen.count).toBe(19);
   });
 
-  it('filters by status, with the numbers of the whole list', async ({ api, admin, space, links }) => {
+  it('filters by status, and keeps the counts of the whole list', async ({ api, admin, space, links }) => {
     const broken = await links('/links?status=broken');
     expect(table(broken).map(([target]) => target)).toEqual([
       'page setup#gone',
@@ -132,7 +132,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     },
   );
 
-  it('refuses the page token of somebody else', async ({ api, reader, space, links }) => {
+  it('refuses the page token of another user', async ({ api, reader, space, links }) => {
     const { next } = await links('/links?limit=1');
     const { status } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1&page=${next?.page}`, {
       token: reader.token,
@@ -140,7 +140,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     expect(status).toBe(400);
   });
 
-  it('reads a document once, wherever and however often it stands', async ({
+  it('parses a document once, in however many spaces it appears', async ({
     api,
     organization,
     admin,
@@ -165,7 +165,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     await changeSpace(twin, { deletedAt: new Date() });
   });
 
-  it('shows where in the page a link stands', async ({ api, admin, space, links }) => {
+  it('shows the block of the page that holds the link', async ({ api, admin, space, links }) => {
     const { items } = await links('/links');
     const blocks = items[0]?.locationReferences.map(({ internalLocation }) => internalLocation) as object[];
     expect(blocks[0]).toMatchObject({ type: 'node', node: expect.any(String) });
@@ -181,7 +181,7 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
 });
 
 describe('GET .../content/page/{pageId}/links', () => {
-  it('names what one page links to', async ({ links }) => {
+  it('lists the targets that one page links to', async ({ links }) => {
     expect(table(await links('/content/page/setup/links'))).toEqual([
       ['file picture', 'ok', 'dependsOn', 'page setup'],
       ['page home#noted', 'ok', 'reference', 'page setup'],
@@ -212,7 +212,7 @@ it.for([
   '/content/page/home/links',
   '/content/page/home/backlinks',
   '/content/files/picture/backlinks',
-])('to another organization %s does not exist', async (path, { api, space }) => {
+])('%s answers 404 to another organization', async (path, { api, space }) => {
   const stranger = (await buildOrganization()).admin;
   const call = async (token?: string) =>
     (await api.call('GET', `/v1/spaces/${space._id}${path}`, { token })).status;

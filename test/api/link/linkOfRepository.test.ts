@@ -119,7 +119,7 @@ const it = base
   )
   .extend('space', ({ imported }) => imported);
 
-it('the broken links of a repository are exactly those that are known', async ({ api, reader, space }) => {
+it('exactly the known broken links of a repository are reported', async ({ api, reader, space }) => {
   const { body } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1000`, { token: reader.token });
   const items = body.items as Item[];
   const found = items.filter(({ status }) => status === 'broken').map(named);
@@ -140,7 +140,7 @@ it('the broken links of a repository are exactly those that are known', async ({
   ]);
 });
 
-it('an import leads to what its pages link to', async ({ api, reader, space }) => {
+it('the backlinks of an imported page name every page that links to it', async ({ api, reader, space }) => {
   const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/pages`, { token: reader.token });
   const setup = body.pages.find(({ title }: { title: string }) => title === 'Setup');
   const answer = await api.call('GET', `/v1/spaces/${space._id}/content/page/${setup.id}/backlinks`, {

@@ -63,14 +63,14 @@ const lines = ({ items }: { items: Link[] }) =>
   );
 
 describe('links to parts of a specification', () => {
-  it('are one link to the specification while all are there', async ({ links, spec, version }) => {
+  it('are one link to the specification while all parts exist', async ({ links, spec, version }) => {
     expect(spec.slug).toBe('pets');
     expect(lines(await links())).toEqual(['ok pets 5']);
     await version(whole);
     expect(lines(await links())).toEqual(['ok pets 5']);
   });
 
-  it('are broken links when a new version has them no more', async ({ links, version }) => {
+  it('are broken when a new version lacks the parts', async ({ links, version }) => {
     await version(whole);
     expect((await links()).stats).toEqual({ total: 1, broken: { total: 0 } });
     await version({ paths: { '/pets/': { get: {} } }, components: { schemas: { Pet: {} } } });
@@ -85,7 +85,7 @@ describe('links to parts of a specification', () => {
     expect(lines(await links())).toEqual(['ok pets 5']);
   });
 
-  it('are told apart in a change request', async ({ space, links, version }) => {
+  it('are counted separately in a change request', async ({ space, links, version }) => {
     await version({ paths: { '/pets': { get: {} } } });
     const { _id: revision } = await buildRevision(space, {
       pages: [{ id: 'p', path: 'p', source: `${source}\n${tag('/new')}\n` }],
@@ -96,7 +96,7 @@ describe('links to parts of a specification', () => {
     expect(stats).toEqual({ total: 6, broken: { total: 5, changeRequest: 1 } });
   });
 
-  it('of a specification that is not there are one broken link', async ({
+  it('are one broken link when the specification is deleted', async ({
     links,
     spec,
     api,

@@ -12,7 +12,7 @@ const setup = { id: 'setup', title: 'Setup', path: 'setup', source: '## Install\
 const linking = (source: string) => ({ id: 'home', title: 'Home', path: 'home', source });
 
 describe('bindery links', () => {
-  it('says which links of a space lead nowhere, and on which pages', async ({ space, links }) => {
+  it('reports the broken links of a space, with their pages', async ({ space, links }) => {
     await buildRevision(space, {
       pages: [linking('[a](gone.md) [b](setup.md#missing) [c](setup.md#install)'), setup],
     });
@@ -28,18 +28,18 @@ describe('bindery links', () => {
     expect(JSON.parse(output)).toHaveLength(2);
   });
 
-  it('finds all of them, over several answers', async ({ space, links }) => {
+  it('finds all broken links, over several pages of results', async ({ space, links }) => {
     const many = Array.from({ length: 250 }, (_, index) => `[${index}](gone-${index}.md)`);
     await buildRevision(space, { pages: [linking(many.join(' '))] });
     expect((await links(space._id)).output.trim().split('\n')).toHaveLength(250);
   });
 
-  it('is content with a space whose links all lead somewhere', async ({ space, links }) => {
+  it('succeeds for a space without broken links', async ({ space, links }) => {
     await buildRevision(space, { pages: [linking('[c](setup.md#install)'), setup] });
     expect(await links(space._id)).toEqual({ code: 0, output: '' });
   });
 
-  it('says what is wrong with a call', async ({ links }) => {
+  it('reports wrong arguments', async ({ links }) => {
     expect(await links()).toMatchObject({
       code: 1,
       output: expect.stringContaining('needs the id of one space'),

@@ -30,7 +30,7 @@ const it = base
   );
 
 describe('GET /v1/urls/content', () => {
-  it('leads from the URL of an object in the application back to it', async ({
+  it('resolves the URL of an object in the application to that object', async ({
     api,
     reader,
     space,
@@ -51,7 +51,7 @@ describe('GET /v1/urls/content', () => {
     expect((await ask('/urls/content', content.body.urls.app)).body).toEqual({ space: found.space });
   });
 
-  it('knows change requests by their number and their id', async ({ space, ask }) => {
+  it('resolves change requests by their number and by their id', async ({ space, ask }) => {
     const changeRequest = await buildChangeRequest(space);
     for (const name of [changeRequest._id, changeRequest.number]) {
       const { body } = await ask(
@@ -63,7 +63,7 @@ describe('GET /v1/urls/content', () => {
     expect((await ask('/urls/content', `http://api.test/s/${space._id}/~/changes/77`)).status).toBe(404);
   });
 
-  it('hides what the caller may not see, as if it was not there', async ({
+  it('answers 404 for content that the caller cannot view, as for unknown content', async ({
     api,
     reader,
     space,
@@ -89,7 +89,7 @@ describe('GET /v1/urls/content', () => {
 });
 
 describe('GET …/embed', () => {
-  it('describes a URL without asking for it', async ({ space, closed, ask }) => {
+  it('describes a URL without requesting it', async ({ space, closed, ask }) => {
     const url = 'http://127.0.0.1:1/getting-started.html';
     const expected = { title: 'getting started', site: '127.0.0.1', type: 'link' };
     expect((await ask('/urls/embed', url)).body).toEqual(expected);
@@ -98,7 +98,7 @@ describe('GET …/embed', () => {
     expect((await ask('/urls/embed', '')).status).toBe(400);
   });
 
-  it('answers a plain card for what is no URL of the web', async ({ space, ask }) => {
+  it('returns a plain card for text that is not a web URL', async ({ space, ask }) => {
     for (const url of ['no url', './page.md', 'javascript:alert(1)'])
       expect((await ask(`/spaces/${space._id}/embed`, url)).body).toEqual({
         title: url,
