@@ -35,7 +35,7 @@ describe('the parts of specifications that blocks show', () => {
     expect(Object.keys(body.excerpts.pets.components.schemas)).toEqual(['Pet']);
   });
 
-  it('leave out what the caller may not view', async ({ api, organization, space, ask, admin, guest }) => {
+  it('omit specifications that the caller cannot view', async ({ api, organization, space, ask, admin, guest }) => {
     const { organization: other } = await buildOrganization();
     await publish(await buildSpec(other, { slug: 'theirs', visibility: 'public' }), 'Theirs');
     await publish(await buildSpec(organization, { slug: 'open', visibility: 'public' }), 'Open');
@@ -48,7 +48,7 @@ describe('the parts of specifications that blocks show', () => {
     expect((await api.call('POST', path, { token: admin.token, json: { blocks } })).status).toBe(404);
   });
 
-  it('are read for nobody who has left', async ({ api, organization, reader, spec }) => {
+  it('are not read for a caller who has disconnected', async ({ api, organization, reader, spec }) => {
     const published = (await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>())!;
     const versions = await findVersionsOf(new Map([['pets', published]]), organization._id);
     const specs = { versions, blobs: api.blobs };

@@ -48,7 +48,7 @@ describe('/v1/orgs/{organizationId}/openapi-settings', () => {
     expect((await call('GET', admin)).body).toEqual(strict);
   });
 
-  it('is written by admins only, and does not exist for other organizations', async ({
+  it('is written by admins only, and hidden from other organizations', async ({
     call,
     admin,
     creator,

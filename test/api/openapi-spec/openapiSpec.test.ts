@@ -120,7 +120,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     },
   );
 
-  it('refuses a slug that the organization has, whoever comes first', async ({
+  it('refuses a slug that is in use, also when many requests arrive at once', async ({
     api,
     outsider,
     call,
@@ -166,7 +166,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     ['a URL', { url }, { url: `${url}?other` }],
     ['a large text', { text: `{"x":"${'a'.repeat(1_100_000)}"}` }, { text: 'b'.repeat(1_100_000) }],
   ] as const)(
-    'does the same once for one Idempotency-Key, with %s',
+    'is carried out once for one Idempotency-Key, with %s',
     async ([name, source, other], { api, creator, base }) => {
       const slug = `once-by-key-${name.replaceAll(' ', '-').toLowerCase()}`;
       const send = (json: object) =>
@@ -179,7 +179,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     },
   );
 
-  it('refuses what callers may not set', async ({ call, stored }) => {
+  it('refuses fields that callers may not set', async ({ call, stored }) => {
     for (const field of ['id', 'visibility', 'organization', 'lastVersion', 'permissions'])
       expect(
         (await call('POST', '', { slug: 'fields', source: { url }, [field]: 'public' })).body.error.details[0]
@@ -199,7 +199,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect((await call('GET', `/${spec._id}`)).body.id).toBe(imitation._id);
   });
 
-  it('is there for every member, and for nobody else', async ({
+  it('is visible to every member, and hidden from other organizations', async ({
     api,
     organization,
     admin,
@@ -223,7 +223,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
       expect([odd, (await call('GET', `/${odd}`)).status]).toEqual([odd, 404]);
   });
 
-  it('lists those of the organization, newest first, page by page', async ({ api }) => {
+  it('lists the specifications of the organization, newest first, page by page', async ({ api }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const slugs = ['one', 'two', 'three'];
     for (const slug of slugs) await buildSpec(own, { slug });
@@ -240,7 +240,7 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
       expect((await list(query)).status).toBe(400);
   });
 
-  it('opens it to everyone and closes it again', async ({ organization, call }) => {
+  it('makes it public and private again', async ({ organization, call }) => {
     const spec = await buildSpec(organization);
     const opened = await call('PATCH', `/${spec.slug}`, { visibility: 'public' });
     expect(opened.body).toMatchObject({

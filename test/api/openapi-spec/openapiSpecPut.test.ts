@@ -87,7 +87,7 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     expect(headers.get('etag')).toMatch(/^"1\./);
   });
 
-  it('gives one that is there another source and processes it; everything else stays', async ({
+  it('replaces the source of an existing specification and processes it; other fields stay', async ({
     organization,
     call,
     put,
@@ -128,7 +128,7 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     'a%2Fb',
     '%2e%2e%2f',
     'constructor()',
-  ])('refuses to add one under the slug %s', async (slug, { put }) => {
+  ])('refuses to add a specification under the slug %s', async (slug, { put }) => {
     const { status, body } = await put(slug);
     expect([status, body.error.details[0].path]).toEqual([400, 'path.specSlug']);
   });
@@ -147,7 +147,7 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     expect(await stored('put-refused')).toBeNull();
   });
 
-  it('needs openapi.edit for one that is there', async ({ organization, reader, put, stored }) => {
+  it('needs openapi.edit for an existing specification', async ({ organization, reader, put, stored }) => {
     const spec = await buildSpec(organization);
     const { status, body } = await put(spec.slug, { url }, reader);
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('openapi.edit')]);
@@ -175,7 +175,7 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     expect(await stored('put-if-match')).toBeNull();
   });
 
-  it('of many at once the last one stays, and the jobs of the others give way', async ({
+  it('keeps the last of many sources sent at once, and supersedes the jobs of the others', async ({
     organization,
     put,
     stored,
@@ -201,7 +201,7 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     });
   });
 
-  it('of many at once under a free slug one is made', async ({ put, stored }) => {
+  it('creates one specification when many requests arrive at once under a free slug', async ({ put, stored }) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('put-together')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -209,8 +209,8 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
   });
 });
 
-describe('what a worker does with a source', () => {
-  it('is shown while it works, and when it has published', async ({
+describe('the processing of a source', () => {
+  it('is in progress while the worker runs, and complete when it has published', async ({
     organization,
     call,
     startSpecWorker,
@@ -250,7 +250,7 @@ describe('what a worker does with a source', () => {
     ['too_large', 'FETCH_ERROR'],
     ['bad_content', 'PARSE_ERROR'],
   ] as const)(
-    'that ends with %s is told as %s, and keeps the version that was there',
+    'reports the failure %s as %s, and keeps the last version',
     async ([code, shown], { organization, call, put, startSpecWorker, workers }) => {
       const spec = await buildSpec(organization);
       const version = await buildSpecVersion(spec);
@@ -285,7 +285,7 @@ describe('what a worker does with a source', () => {
     },
   );
 
-  it('between two attempts it is still at work', async ({ organization, call }) => {
+  it('is still in progress between two attempts', async ({ organization, call }) => {
     const spec = await buildSpec(organization);
     await jobCollection().updateOne(
       { _id: spec.job },
@@ -299,7 +299,7 @@ describe('what a worker does with a source', () => {
     expect((await call('GET', spec.slug)).body.processingState).toBe('progress');
   });
 
-  it('that was cancelled, or whose job is no longer kept, has ended', async ({
+  it('is complete when its job was cancelled or is no longer stored', async ({
     api,
     organization,
     creator,
@@ -317,7 +317,7 @@ describe('what a worker does with a source', () => {
     expect((await call('GET', spec.slug)).body.processingState).toBe('complete');
   });
 
-  it('of an older source publishes nothing', async ({ organization, put, startSpecWorker }) => {
+  it('publishes nothing of an older source', async ({ organization, put, startSpecWorker }) => {
     const spec = await buildSpec(organization);
     const gate = Promise.withResolvers<void>();
     const seen: number[] = [];

@@ -29,7 +29,7 @@ const it = base
   );
 
 describe('the source of a specification', () => {
-  it('takes a text as the source, which is no part of any record', async ({
+  it('can be a text, which is not stored in any record', async ({
     api,
     organization,
     create,
@@ -45,7 +45,7 @@ describe('the source of a specification', () => {
     expect(JSON.stringify([source, job]).length).toBeLessThan(2_000);
   });
 
-  it('takes a text of several megabytes, and none that is larger than a request may be', async ({
+  it('can be a text of several megabytes, up to the limit of a request', async ({
     create,
   }) => {
     expect((await create('large', { text: 'a'.repeat(5 * 1024 * 1024) })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('the source of a specification', () => {
     expect((await create('far-too-large', { text: 'a'.repeat(49 * 1024 * 1024) })).status).toBe(413);
   });
 
-  it('shows the query of the URL, which may hold a key, to those who may change it', async ({
+  it('shows the query of its URL, which may hold a key, only to callers who may change it', async ({
     api,
     organization,
     reader,
@@ -69,7 +69,7 @@ describe('the source of a specification', () => {
     expect(JSON.stringify((await read('')).body)).not.toContain('canary');
   });
 
-  it('seals a login in the URL, and shows it nowhere', async ({ api, call, create, stored }) => {
+  it('seals a login in its URL, and shows it nowhere', async ({ api, call, create, stored }) => {
     const secret = 'canary-5f2c9d';
     const source = { url: `https://me:${secret}%21@specs.example.org/a.json?version=1#part` };
     const { body } = await create('with-login', source);
@@ -126,7 +126,7 @@ describe('the source of a specification', () => {
     expect(await stored('refused')).toBeNull();
   });
 
-  it('shows a URL as the standard for URIs has it', async ({ create }) => {
+  it('shows its URL in the form of the URI standard', async ({ create }) => {
     const { body } = await create('odd-url', { url: 'https://specs.example.org/a b|c^{d}?q=ü"<>`|' });
     expect(body.sourceURL).toMatch(/^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/);
     expect(new URL(body.sourceURL).href).toBe(body.sourceURL);

@@ -63,7 +63,7 @@ describe('versions of a specification', () => {
     ]);
   });
 
-  it('the latest is the last one, and is not there before the first success', async ({
+  it('the latest is the last one, and answers 404 before the first success', async ({
     organization,
     get,
     buildVersions,
@@ -89,7 +89,7 @@ describe('versions of a specification', () => {
     expect((await get(`${single.slug}/versions/previous`)).status).toBe(404);
   });
 
-  it('carry their document at an URL that needs no token', async ({ api, get, buildVersions }) => {
+  it('link their document at a URL that needs no token', async ({ api, get, buildVersions }) => {
     const { spec, first } = await buildVersions();
     const { url } = (await get(`${spec.slug}/versions/${first._id}`)).body;
     const answer = await api.call('GET', url);
@@ -147,7 +147,7 @@ describe('versions of a specification', () => {
     expect(answer.headers.get('etag')).toBe(`"${second.document.blob}"`);
   });
 
-  it('of another specification are not found, whatever they are asked for', async ({
+  it('of another specification are not found, nor any by another organization', async ({
     get,
     buildVersions,
   }) => {
@@ -163,7 +163,7 @@ describe('versions of a specification', () => {
 });
 
 describe('GET /v1/openapi/{specId}', () => {
-  it('gives everyone the last document of a public specification', async ({
+  it('serves the last document of a public specification to everyone', async ({
     api,
     get,
     buildVersions,
@@ -194,7 +194,7 @@ describe('GET /v1/openapi/{specId}', () => {
     expect((await published(spec._id)).text).toBe('openapi: 3.1.0\n');
   });
 
-  it('hides what is private or not processed, also from its admins', async ({
+  it('hides private and unprocessed specifications, also from their admins', async ({
     organization,
     admin,
     buildVersions,
@@ -219,7 +219,7 @@ describe('insertSpecVersion', () => {
       insertSpecVersion({ spec: spec._id, sourceRevision: 1, ...content, ...fields }, session),
     );
 
-  it('stores a version only when the content is another', async ({ organization }) => {
+  it('stores a version only when the content has changed', async ({ organization }) => {
     const spec = await buildSpec(organization);
     const first = await insert(spec);
     const again = await insert(spec);
@@ -234,7 +234,7 @@ describe('insertSpecVersion', () => {
     expect((await insert(spec))?.isNew).toBe(true);
   });
 
-  it('writes nothing for an older source, or one that is gone', async ({ organization }) => {
+  it('stores nothing for an older source or a deleted specification', async ({ organization }) => {
     const spec = await buildSpec(organization);
     expect(await insert(spec, { sourceRevision: 2 })).toBeUndefined();
     expect(await insert({ ...spec, _id: 'gone' })).toBeUndefined();

@@ -13,7 +13,7 @@ const document = {
 const json = JSON.stringify(document);
 
 describe('a public specification', () => {
-  it('is to be had as JSON and as YAML, from every origin', async ({ api, call, put }) => {
+  it('is served as JSON and as YAML, to every origin', async ({ api, call, put }) => {
     const comment = '# not JSON\n';
     const { id } = await put('pets', { text: `${comment}${json}` });
     const { urls } = (await call('PATCH', 'pets', { visibility: 'public' })).body;
@@ -50,7 +50,7 @@ describe('a public specification', () => {
     }
   });
 
-  it('has YAML also from a version that was made before there was any', async ({ api, call, put }) => {
+  it('is served as YAML also from a version that was stored without YAML', async ({ api, call, put }) => {
     const { id, lastVersion } = await put('old', { text: json });
     await OpenAPISpecVersion.updateOne({ _id: lastVersion }, { $unset: { yaml: 1 } });
     const { urls } = (await call('PATCH', 'old', { visibility: 'public' })).body;
@@ -59,7 +59,7 @@ describe('a public specification', () => {
     expect(urls.yaml).toContain(id);
   });
 
-  it('has a page that says nothing of its own', async ({ api, call, put }) => {
+  it('has a reference page without inline scripts and without text of the document', async ({ api, call, put }) => {
     await put('page', { text: json });
     const { urls } = (await call('PATCH', 'page', { visibility: 'public' })).body;
     const page = await api.call('GET', urls.reference);
@@ -78,7 +78,7 @@ describe('a public specification', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('is gone when it is private again, deleted, or has no version', async ({
+  it('answers 404 when it is private again, deleted, or has no version', async ({
     api,
     call,
     put,

@@ -90,7 +90,7 @@ describe.skipIf(missing)('the page of a public specification', () => {
     '@readme/oas-examples/3.0/json/petstore.json',
     '@readme/oas-examples/3.1/json/petstore.json',
     'rclone-openapi/openapi.json',
-  ])('shows each operation of %s, and breaks no rule of its policy', async (path, { api, openReference }) => {
+  ])('shows each operation of %s, and violates no rule of its content security policy', async (path, { api, openReference }) => {
     const document = readDocument(path);
     const operations = operationsOf(document);
     const { page, requests, errors } = await openReference(document);
@@ -110,7 +110,7 @@ describe.skipIf(missing)('the page of a public specification', () => {
     await page.close();
   });
 
-  it('asks no other host and runs nothing, whatever the document says', async ({
+  it('contacts no other host and runs no code, whatever the document contains', async ({
     api,
     elsewhere,
     openReference,
