@@ -32,7 +32,7 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/invites', () => {
-  it('makes members of people whom the platform does not know, and asks those it does', async ({
+  it('adds unknown addresses as members, and asks existing users to accept', async ({
     api,
     organization,
     admin,
@@ -71,7 +71,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     });
   });
 
-  it('takes the role of the address, else that of the invite, else the default of the organization', async ({
+  it('takes the role of the address, else of the invite, else the default role of the organization', async ({
     invite,
     memberOf,
   }) => {
@@ -82,7 +82,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(roles).toEqual(['admin', null, 'review', 'comment']);
   });
 
-  it('does not change and does not count who is a member', async ({ organization, invite, memberOf }) => {
+  it('neither changes nor counts existing members', async ({ organization, invite, memberOf }) => {
     const creator = await buildMember(organization, 'create');
     const email = creator.user.email ?? '';
     const before = await memberOf(email);
@@ -100,7 +100,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect((await invite({ emails: [] })).body).toEqual({ users: [], invited: 0 });
   });
 
-  it('lets new members of a proven e-mail domain sign in through the provider, also members of another organization', async ({
+  it('turns on single sign-on for new members of a proven e-mail domain, also for existing users', async ({
     invite,
     memberOf,
   }) => {
@@ -148,7 +148,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     [{ emails: ['ok@b.example'], role: 'king' }, 'role'],
     [{ emails: ['ok@b.example'], sso: 'yes' }, 'sso'],
     [{ emails: Array.from({ length: 101 }, (_, i) => `a${i}@b.example`) }, 'emails'],
-  ])('refuses what is wrong, case %$, and invites nobody', async ([json, path], { invite }) => {
+  ])('refuses the invalid body %$, and invites nobody', async ([json, path], { invite }) => {
     const before = await Promise.all([User.countDocuments(), Member.countDocuments()]);
     const { status, body } = await invite(json);
     expect(status).toBe(400);
@@ -156,7 +156,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(await Promise.all([User.countDocuments(), Member.countDocuments()])).toEqual(before);
   });
 
-  it('tells the same again to whoever repeats it with the same `Idempotency-Key`', async ({
+  it('repeats the first answer for the same `Idempotency-Key`', async ({
     api,
     organization,
     admin,
@@ -178,7 +178,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect([body.invited, new Set(body.users).size]).toEqual([100, 100]);
   });
 
-  it('is for admins: nobody else gives roles', async ({ organization, invite }) => {
+  it('is for admins only', async ({ organization, invite }) => {
     for (const role of ['create', 'read', null] as const) {
       const email = newEmail();
       expect(
@@ -220,7 +220,7 @@ describe('many invites at the same time', () => {
     ]);
   });
 
-  it('make one user and one member also where nothing in a process puts them in order', async ({
+  it('make one user and one member also where nothing in the process serializes them', async ({
     organization,
   }) => {
     const email = newEmail();

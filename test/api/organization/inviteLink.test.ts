@@ -87,7 +87,7 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
     expect(second.body).not.toHaveProperty('role');
   });
 
-  it('refuses what is not exactly one of the three, and makes nothing', async ({ organization, create }) => {
+  it('refuses a body without exactly one valid target and role, and creates nothing', async ({ organization, create }) => {
     const space = await buildSpace(organization);
     const collection = await buildCollection(organization);
     const theirs = await buildSpace((await buildOrganization()).organization);
@@ -122,7 +122,7 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/link-invites', () => {
-  it('lists all links of the organization, newest first, with where they lead', async ({
+  it('lists all links of the organization with their targets, newest first', async ({
     organization,
     list,
   }) => {
@@ -169,7 +169,7 @@ describe('GET /v1/orgs/{organizationId}/link-invites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('tells a member who has a link whether it gives them anything', async ({ organization, admin, get }) => {
+  it('reports whether the link gives the member more than they have', async ({ organization, admin, get }) => {
     const space = await buildSpace(organization, { defaultLevel: 'comment' });
     const intoOrganization = await buildInvite(organization, { role: 'edit' });
     const asGuest = await buildInvite(organization, { role: null });
@@ -195,7 +195,7 @@ describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect([await redundant(toSpace, editor), await redundant(toSpace, admin)]).toEqual([false, true]);
   });
 
-  it('is not there for others, for a link that leads nowhere, and for members while links are off', async ({
+  it('answers 404 to outsiders, for a deleted target, and to members while links are off', async ({
     api,
     organization,
     admin,
@@ -221,7 +221,7 @@ describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('changes what the link gives', async ({ organization, patch }) => {
+  it('changes the role or the level that the link gives', async ({ organization, patch }) => {
     const invite = await buildInvite(organization, { role: 'read' });
     expect((await patch(invite, { role: 'create' })).body).toMatchObject({ id: invite._id, role: 'create' });
     expect((await patch(invite, { role: null })).body.role).toBeNull();
@@ -234,7 +234,7 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     });
   });
 
-  it('refuses the field of the other kind, and roles that there are not', async ({ organization, patch }) => {
+  it('refuses the field of the other kind of link, and unknown roles', async ({ organization, patch }) => {
     const invite = await buildInvite(organization, { role: 'read' });
     const toSpace = await buildInvite(organization, {
       role: 'read',
@@ -262,7 +262,7 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('revokes the link at once, and answers 204 always', async ({ organization, revoke }) => {
+  it('revokes the link at once, and always answers 204', async ({ organization, revoke }) => {
     const invite = await buildInvite(organization, { role: 'edit', target: { type: 'space', id: 'gone' } });
     expect((await revoke(invite)).status).toBe(204);
     expect(await Invite.exists({ _id: invite._id })).toBeNull();

@@ -46,7 +46,7 @@ const it = base
   });
 
 describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
-  it('makes a member with the role of the link, as often as it is used', async ({
+  it('makes a member with the role of the link, any number of times', async ({
     api,
     organization,
     redeem,
@@ -65,7 +65,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     }
   });
 
-  it('gives a member more, never less', async ({ organization, admin, redeem, roleOf }) => {
+  it('raises the role of a member, and never lowers it', async ({ organization, admin, redeem, roleOf }) => {
     const [guest, editor] = [await buildMember(organization, null), await buildMember(organization, 'edit')];
     const toReview = await buildInvite(organization, { role: 'review' });
     for (const one of [guest, editor, admin]) expect((await redeem(toReview, one)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await permissionsIn(closed, await buildMember(organization, 'create'))).toBe(404);
   });
 
-  it('and to a collection with all that is in it, now and later', async ({
+  it('makes a guest with access to a collection and to all its spaces, present and future', async ({
     api,
     organization,
     admin,
@@ -123,7 +123,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await permissionsIn({ _id: later.body.id }, user)).toMatchObject({ comment: true, edit: false });
   });
 
-  it('raises what was granted, and takes nothing from who has more', async ({
+  it('raises the access of a member to a space, and never lowers it', async ({
     organization,
     redeem,
     roleOf,
@@ -153,7 +153,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect([await roleOf(creator), await roleOf(guest)]).toEqual(['create', null]);
   });
 
-  it('is not there when it was revoked, or leads nowhere', async ({
+  it('answers 404 when the link was revoked or its target is gone', async ({
     api,
     organization,
     admin,
@@ -182,7 +182,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await Grant.countDocuments({ principal: user.user._id })).toBe(0);
   });
 
-  it('ends with the admin right of whoever made it', async ({ api, organization, admin, redeem }) => {
+  it('stops working when its creator is no longer an admin', async ({ api, organization, admin, redeem }) => {
     const maker = await buildMember(organization, 'admin');
     const { body: invite } = await api.call('POST', `/v1/orgs/${organization._id}/link-invites`, {
       token: maker.token,
@@ -221,7 +221,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect((await redeem(invite, user)).status).toBe(200);
   });
 
-  it('changes what it gives when the link is changed, not what was given', async ({
+  it('gives the new role after the link is changed, and leaves earlier members unchanged', async ({
     api,
     organization,
     admin,
@@ -242,7 +242,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect([await roleOf(before), await roleOf(after)]).toEqual(['create', 'read']);
   });
 
-  it('is used, and says so again, with the same `Idempotency-Key`, also where there was nothing to do', async ({
+  it('uses the link once for the same `Idempotency-Key`, also where there is nothing to do', async ({
     api,
     organization,
     admin,
@@ -258,7 +258,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await Invite.findById(invite._id).lean()).toMatchObject({ uses: 2 });
   });
 
-  it('used many times at once by one user makes one member and one grant', async ({
+  it('makes one member and one grant when one user redeems links many times at once', async ({
     organization,
     redeem,
     linkTo,
@@ -299,7 +299,7 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     }
   });
 
-  it('leaves the id of the link, which is all that it takes, out of the log', async ({
+  it('keeps the id of the link, which is its only secret, out of the log', async ({
     api,
     organization,
     admin,

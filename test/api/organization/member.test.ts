@@ -65,7 +65,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
     expect(headers.get('etag')).toMatch(/^"1\./);
   });
 
-  it('is 404 for whoever is no member, and for all who are not in the organization', async ({
+  it('answers 404 for users who are not members, and to callers outside of the organization', async ({
     api,
     reader,
     urlOf,
@@ -84,7 +84,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
-  it('changes the role, which counts at once', async ({ api, organization, get, patch }) => {
+  it('changes the role with immediate effect', async ({ api, organization, get, patch }) => {
     const member = await buildMember(organization, 'read');
     const createSpace = () =>
       api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: member.token, json: {} });
@@ -138,7 +138,7 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await get(reader)).body.role).toBe('read');
   });
 
-  it('changes only what the caller has seen, when they say which that is', async ({
+  it('changes only the state that `If-Match` names', async ({
     api,
     organization,
     admin,
@@ -162,7 +162,7 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
-  it('lets a member of a proven e-mail domain sign in through the provider; again changes nothing', async ({
+  it('turns on single sign-on for a member of a proven e-mail domain; a repeat changes nothing', async ({
     organization,
     get,
     post,
@@ -182,7 +182,7 @@ describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
     expect((await get(member)).headers.get('etag')).toBe(etag);
   });
 
-  it('is for admins, and about members', async ({ organization, reader, post }) => {
+  it('is for admins only, and answers 404 for users who are not members', async ({ organization, reader, post }) => {
     expect((await post(reader, reader)).status).toBe(403);
     expect((await post(await buildUser())).status).toBe(404);
     expect(

@@ -60,7 +60,7 @@ it.beforeAll(async ({ organization, reader, guest, closed: _listed }) => {
 });
 
 describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
-  it('lists what the member can access by title, with what it may do there', async ({
+  it('lists the spaces of the member by title, with its permission in each', async ({
     admin,
     creator,
     reader,
@@ -100,7 +100,7 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
     ]);
   });
 
-  it('shows the space as the caller sees it, and only what the caller sees too', async ({
+  it('shows each space as the caller sees it, and only spaces that the caller can view', async ({
     admin,
     creator,
     reader,
@@ -147,15 +147,15 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
       }
   });
 
-  it('refuses another order, and is not there for who is no member', async ({ admin, reader, spacesOf }) => {
+  it('refuses an unknown order, and answers 404 for users who are not members', async ({ admin, reader, spacesOf }) => {
     expect((await spacesOf(reader, admin, '?order=title')).status).toBe(400);
     expect((await spacesOf((await buildOrganization()).admin)).status).toBe(404);
     expect((await spacesOf(reader, (await buildOrganization()).admin)).status).toBe(404);
   });
 });
 
-describe('the numbers of a member', () => {
-  it('are those of the lists, for every caller', async ({
+describe('the counts of a member', () => {
+  it('equal the counts of the lists, for every caller', async ({
     api,
     organization,
     admin,
@@ -179,7 +179,7 @@ describe('the numbers of a member', () => {
     }
   });
 
-  it('follow what happens to spaces', async ({ reader, closed, countsOf }) => {
+  it('follow grants and deletions of spaces', async ({ reader, closed, countsOf }) => {
     const before = await countsOf(reader);
     await buildGrant({ space: closed }, reader, 'read');
     expect(await countsOf(reader)).toBe(before + 1);
@@ -203,7 +203,7 @@ describe('the numbers of a member', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/members/{userId}/teams', () => {
-  it('lists the teams of the member with its role in each, newest first, by title too', async ({
+  it('lists the teams of the member with its role in each, newest first, and filters by title', async ({
     api,
     organization,
     admin,

@@ -56,7 +56,7 @@ it.beforeAll(async ({ organization, admin }) => {
 });
 
 describe('GET /v1/orgs/{organizationId}/members', () => {
-  it('lists who joined last first, to every member', async ({ list }) => {
+  it('lists the newest members first, to every member', async ({ list }) => {
     const answer = await list('', await buildMember((await buildOrganization()).organization, 'admin'));
     expect(answer.status).toBe(404);
     const { status, body } = await list();
@@ -142,7 +142,7 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('takes a page of these filters and of this caller only', async ({ list }) => {
+  it('accepts a page token only with the same filters', async ({ list }) => {
     const { body } = await list('?limit=1');
     const page = body.next.page;
     expect((await list(`?limit=5&page=${page}`)).status).toBe(200);
@@ -157,11 +157,11 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     expect((await list(`?page=${page}`, other)).status).toBe(404);
   });
 
-  it('counts without showing any with the limit 0', async ({ list }) => {
+  it('returns only the count with the limit 0', async ({ list }) => {
     expect((await list('?limit=0&role=edit')).body).toEqual({ items: [], count: 2 });
   });
 
-  it('gives MongoDB five seconds, and no more, to find and to count', async ({ list }) => {
+  it('limits find and count in MongoDB to five seconds', async ({ list }) => {
     const database = mongoDatabase();
     await database.command({ profile: 2 });
     await list('?search=a&limit=1');

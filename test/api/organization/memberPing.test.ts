@@ -20,7 +20,7 @@ const its = environments.map(
 );
 
 describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, it) => {
-  it('notes that the caller is here, any member', async ({ api, organization, guest, ping }) => {
+  it('records when the caller was last seen, for any member', async ({ api, organization, guest, ping }) => {
     const before = Date.now();
     expect((await ping(guest)).status).toBe(200);
     const member = await Member.findOne({ organization: organization._id, user: guest.user._id }).lean();
@@ -33,7 +33,7 @@ describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, 
     expect(member?.version).toBe(1);
   });
 
-  it('answers with a token for visitors where a key for it is configured', async ({ api, guest, ping }) => {
+  it('returns a visitor token when a key for it is configured', async ({ api, guest, ping }) => {
     const { body } = await ping(guest, { token: 'x' });
     if (!('BINDERY_VISITOR_CLAIMS_KEY' in environment)) {
       expect(body).toEqual({});
@@ -51,12 +51,12 @@ describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, 
     expect(api.logLines.join('\n')).not.toContain(body.docsVisitorClaims);
   });
 
-  it('is not there for others', async ({ ping }) => {
+  it('answers 404 to callers who are not members', async ({ ping }) => {
     expect((await ping((await buildOrganization()).admin)).status).toBe(404);
   });
 });
 
-itHere('takes no key that could be guessed', () => {
+itHere('a visitor key of fewer than 32 characters is refused', () => {
   const load = (BINDERY_VISITOR_CLAIMS_KEY: string) =>
     loadConfig({ ...process.env, BINDERY_VISITOR_CLAIMS_KEY });
   expect(() => load('x'.repeat(31))).toThrow('BINDERY_VISITOR_CLAIMS_KEY');

@@ -92,7 +92,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await api.call('GET', '/v1/user', { token: member.token })).status).toBe(200);
   });
 
-  it('organization.admin unless it is oneself', async ({ organization, remove, isMember }) => {
+  it('requires organization.admin, unless members remove themselves', async ({ organization, remove, isMember }) => {
     for (const role of ['create', 'read', null] as const) {
       const [member, other] = [
         await buildMember(organization, role),
@@ -109,7 +109,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     }
   });
 
-  it('answers 204 for whoever is not there, and removes nobody of another organization', async ({
+  it('answers 204 for users who are not members, and removes no member of another organization', async ({
     organization,
     remove,
     isMember,
@@ -126,7 +126,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('the last admin', () => {
-  it('is neither removed nor made anything else, by itself or another admin', async ({ remove, patch }) => {
+  it('can be neither removed nor demoted', async ({ remove, patch }) => {
     const own = await buildOrganization();
     for (const role of ['create', 'read', null] as const) {
       const { status, body } = await patch(own.admin, { role }, own.admin, own.organization);
@@ -147,7 +147,7 @@ describe('the last admin', () => {
     expect((await remove(second, second, own.organization)).status).toBe(409);
   });
 
-  it('stays when two admins take each other away at the same time', async ({ remove, patch }) => {
+  it('stays when two admins remove each other at the same time', async ({ remove, patch }) => {
     for (let round = 0; round < 5; round += 1) {
       const own = await buildOrganization();
       const second = await buildMember(own.organization, 'admin');
@@ -165,7 +165,7 @@ describe('the last admin', () => {
     }
   });
 
-  it('stays when many admins leave at the same time, whatever processes they come through', async ({
+  it('stays when many admins leave at the same time, in whatever processes', async ({
     api: _started,
   }) => {
     const own = await buildOrganization();

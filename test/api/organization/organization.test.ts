@@ -46,7 +46,7 @@ describe('POST /v1/orgs', () => {
     expect((await api.call('GET', `/v1/orgs/${body.id}`, { token: user.token })).body).toEqual(body);
   });
 
-  it('takes 2 to 255 characters that say something as title', async ({ api, create }) => {
+  it('takes a title of 2 to 255 characters', async ({ api, create }) => {
     const user = await buildUser();
     expect((await create({ title: 'ab' }, user)).status).toBe(201);
     expect((await create({ title: '家'.repeat(255) }, user)).status).toBe(201);
@@ -109,14 +109,14 @@ describe('GET /v1/orgs', () => {
     expect(titles).toEqual(['two', 'guest', 'one', 'three']);
   });
 
-  it('is empty for somebody without any', async ({ api }) => {
+  it('is empty for a user without organizations', async ({ api }) => {
     const { body } = await api.call('GET', '/v1/orgs', { token: (await buildUser()).token });
     expect(body).toEqual({ items: [], count: 0 });
   });
 });
 
 describe('GET /v1/orgs/{organizationId}', () => {
-  it('shows each member what it may do', async ({ api }) => {
+  it('shows each member their permissions', async ({ api }) => {
     const { organization } = await buildOrganization();
     const permissions = async (role: Parameters<typeof buildMember>[1]) =>
       (
@@ -139,7 +139,7 @@ describe('GET /v1/orgs/{organizationId}', () => {
     expect(await permissions(null)).toMatchObject({ view: true, createContent: false, admin: false });
   });
 
-  it('is not there for somebody who is no member', async ({ api }) => {
+  it('answers 404 to a user who is not a member', async ({ api }) => {
     const { organization } = await buildOrganization();
     const other = await buildUser();
     for (const id of [organization._id, 'nothing', '%00', 'x'.repeat(300)]) {

@@ -71,7 +71,7 @@ describe('the e-mail domains of an organization', () => {
   });
 
   it.for(['gmail.com', 'GMAIL.com', 'outlook.com', 'yahoo.co.uk', 'proton.me', 'qq.com', 'web.de'])(
-    'are not those of everybody: %s',
+    'cannot be domains of public e-mail providers: %s',
     async (domain, { patch }) => {
       const { status, body } = await patch([domain]);
       expect(status).toBe(400);
@@ -87,7 +87,7 @@ describe('the e-mail domains of an organization', () => {
     expect((await patch([])).body.emailDomains).toEqual([]);
   });
 
-  it('are given when the organization is made', async ({ api, admin }) => {
+  it('can be set when the organization is created', async ({ api, admin }) => {
     const create = (emailDomains: unknown) =>
       api.call('POST', '/v1/orgs?withDefaultSite=false', {
         token: admin.token,
@@ -105,7 +105,7 @@ describe('the e-mail domains of an organization', () => {
 });
 
 describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
-  it('tells somebody of a domain which organizations they could join, and what they may do in each', async ({
+  it('lists the organizations that a user of the domain can join or has joined, with permissions', async ({
     api,
     find,
   }) => {
@@ -128,7 +128,7 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
     expect(body.organizations[1].permissions).toMatchObject({ view: true, admin: false });
   });
 
-  it('tells others nothing', async ({ api, find }) => {
+  it('lists no organization to users of other domains', async ({ api, find }) => {
     const domain = newDomain();
     const { admin } = await buildOrganization({ emailDomains: [domain] });
     for (const asked of [domain, 'nothing', '%00', `${'x'.repeat(300)}`, '*', '%2e%2a', 'a%2Fb'])
@@ -141,7 +141,7 @@ describe('POST /v1/orgs/{organizationId}/join', () => {
   const roleOf = async ({ _id }: OrganizationRecord, { user }: TestUser) =>
     (await Member.findOne({ organization: _id, user: user._id }).lean())?.role;
 
-  it('makes somebody of the domain a member with the default role, a guest when there is none', async ({
+  it('makes a user of the domain a member with the default role, or a guest without one', async ({
     api,
     join,
   }) => {
@@ -155,7 +155,7 @@ describe('POST /v1/orgs/{organizationId}/join', () => {
     }
   });
 
-  it('leaves a member as they are, whatever their address', async ({ join }) => {
+  it('leaves an existing member unchanged, whatever their address', async ({ join }) => {
     const { organization, admin } = await buildOrganization({
       emailDomains: [newDomain()],
       defaultRole: 'read',
@@ -168,7 +168,7 @@ describe('POST /v1/orgs/{organizationId}/join', () => {
     ]);
   });
 
-  it('refuses other domains, and organizations that there are not', async ({ join }) => {
+  it('refuses users of other domains, and unknown organizations', async ({ join }) => {
     const domain = newDomain();
     const { organization } = await buildOrganization({ emailDomains: [domain] });
     for (const email of [

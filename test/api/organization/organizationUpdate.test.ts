@@ -66,7 +66,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     });
   });
 
-  it('leaves out what is not named, and clears with null', async ({ organization, patch }) => {
+  it('keeps fields that are not named, and clears a field with null', async ({ organization, patch }) => {
     const { _id: site } = await buildSite(organization);
     await patch({
       defaultContent: { type: 'site', site },
@@ -155,7 +155,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body).not.toHaveProperty('defaultContent');
   });
 
-  it('takes the hostname of nobody else, also when two take it at once', async ({ api, get, patch }) => {
+  it('refuses a hostname of another organization, also when several take it at once', async ({ api, get, patch }) => {
     const hostname = `taken-${newId().toLowerCase()}`;
     const others = await Promise.all([1, 2, 3, 4].map(() => buildOrganization()));
     const answers = await Promise.all(
@@ -176,7 +176,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(again.status).toBe(200);
   });
 
-  it('enforces sign-in through a provider only when there is one that works', async ({
+  it('enforces sign-in through a provider only when there is a working provider', async ({
     organization,
     get,
     patch,
@@ -201,7 +201,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body.title).toBe('Before');
   });
 
-  it('changes only what the caller has seen, when they say which that is', async ({ admin, get, patch }) => {
+  it('changes only the state that `If-Match` names', async ({ admin, get, patch }) => {
     const etag = (await get()).headers.get('etag') ?? '';
     const first = await patch({ title: 'First' }, admin, { 'If-Match': etag });
     expect([first.status, first.headers.get('etag')]).toEqual([200, (await get()).headers.get('etag')]);
@@ -215,7 +215,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(answers.map(({ status }) => status)).toEqual([412, 412, 412]);
   });
 
-  it('takes an empty body for no change: what others have seen stays the present state', async ({
+  it('treats an empty body as no change, and keeps the ETag', async ({
     admin,
     get,
     patch,
@@ -228,7 +228,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await patch({}, admin, { 'If-Match': etag ?? '' })).status).toBe(412);
   });
 
-  it('changes nothing but the fields that it knows', async ({ organization, patch }) => {
+  it('changes no field that callers may not set', async ({ organization, patch }) => {
     const { status, body } = await patch({
       id: 'x',
       type: 'community',

@@ -66,7 +66,7 @@ const it = base
   });
 
 describe('an existing user who is added to an organization', () => {
-  it('is no member before they accept, and sees who asks for what', async ({
+  it('is not a member before accepting, and sees which organization asks and for which role', async ({
     api,
     organization,
     invite,
@@ -107,7 +107,7 @@ describe('an existing user who is added to an organization', () => {
     expect(await answer('accept', user, organization)).toBe(404);
   });
 
-  it('may decline, and be asked again; the newest question counts', async ({
+  it('may decline and be asked again; the newest request counts', async ({
     organization,
     invite,
     asked,
@@ -126,7 +126,7 @@ describe('an existing user who is added to an organization', () => {
     expect(await memberOf(user)).toMatchObject({ role: null });
   });
 
-  it('cannot accept what is withdrawn, expired, or asked by somebody who is no admin any more', async ({
+  it('cannot accept a request that was withdrawn, has expired, or whose sender is no longer an admin', async ({
     api,
     organization,
     admin,
@@ -165,7 +165,7 @@ describe('an existing user who is added to an organization', () => {
     expect(await memberOf(user)).toBeNull();
   });
 
-  it('keeps the role that they got in another way meanwhile', async ({
+  it('keeps a role that they received in another way in the meantime', async ({
     api,
     organization,
     invite,
@@ -185,7 +185,7 @@ describe('an existing user who is added to an organization', () => {
     expect(await asked(user)).toEqual([]);
   });
 
-  it('answers only for themselves, with a token that is not limited', async ({
+  it('accepts only their own requests, with a token that is not limited', async ({
     organization,
     admin,
     outsider,
@@ -226,7 +226,7 @@ describe('an existing user who is added to an organization', () => {
 });
 
 describe('the sign-in through the provider of an organization', () => {
-  it('is not open for a member before they accept', async ({
+  it('is off for a member until they accept it', async ({
     organization,
     setSso,
     asked,
@@ -248,12 +248,12 @@ describe('the sign-in through the provider of an organization', () => {
     expect(await asked(member)).toEqual([]);
   });
 
-  it('is open at once for the admin who opens it for themselves', async ({ organization, setSso }) => {
+  it('is on at once for admins who turn it on for themselves', async ({ organization, setSso }) => {
     const own = await buildMember(organization, 'admin');
     expect((await setSso(own, own)).sso).toBe(true);
   });
 
-  it('is asked of a user whom an invite makes: others may make them a member later', async ({
+  it('needs the consent of a user whom an invite creates', async ({
     api,
     organization,
     admin,
@@ -270,7 +270,7 @@ describe('the sign-in through the provider of an organization', () => {
     expect((await Member.findOne({ email }).lean())?.sso).toBe(false);
   });
 
-  it('ends with the membership, with the question for it', async ({
+  it('is no longer requested once the member is removed', async ({
     api,
     organization,
     admin,

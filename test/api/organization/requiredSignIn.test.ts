@@ -73,7 +73,7 @@ const it = itInNewOrganization
   );
 
 describe('required single sign-on', () => {
-  it('is not gone around by a token, a link, OpenID Connect or the provider of another organization', async ({
+  it('cannot be bypassed by a token, a link, OpenID Connect or the provider of another organization', async ({
     lin,
     provider,
     read,
@@ -95,7 +95,7 @@ describe('required single sign-on', () => {
     expect(await read(await signIn(lin, provider))).toBe(200);
   });
 
-  it('says what to do', async ({ api, lin, path }) => {
+  it('tells the caller how to sign in', async ({ api, lin, path }) => {
     const { body } = await api.call('GET', path, { token: lin.token });
     expect(body.error).toMatchObject({
       type: 'forbidden',
@@ -104,7 +104,7 @@ describe('required single sign-on', () => {
     });
   });
 
-  it('leaves members alone for whom it is not turned on, and users of other organizations', async ({
+  it('does not apply to members for whom it is off, nor to other organizations', async ({
     admin,
     lin,
     organization,
@@ -139,7 +139,7 @@ describe('required single sign-on', () => {
     expect((await runBindery(['sso', 'off', 'unknown'])).code).toBe(1);
   });
 
-  it('gives no hostname to a site of the organization', async ({ api, lin, organization }) => {
+  it('refuses to claim a hostname for a site of the organization', async ({ api, lin, organization }) => {
     const site = await buildSite(organization);
     const { status, text } = await api.call('PUT', '/v1/custom-hostnames/docs.linden.example', {
       token: lin.token,
@@ -152,7 +152,7 @@ describe('required single sign-on', () => {
 describe('a token that is made after single sign-on', () => {
   const made = { label: 'For scripts' };
 
-  it('reaches the organization, for at most 90 days, and makes others that do', async ({
+  it('reaches the organization for at most 90 days, and creates tokens that reach it too', async ({
     api,
     lin,
     provider,
@@ -190,7 +190,7 @@ describe('a token that is made after single sign-on', () => {
     expect((await api.call('GET', '/v1/user', { token: lin.token })).status).toBe(200);
   });
 
-  it('ends with the provider', async ({ api, admin, lin, organization, path, provider, read, signIn }) => {
+  it('is revoked when the provider is deleted', async ({ api, admin, lin, organization, path, provider, read, signIn }) => {
     const { body } = await api.call('POST', '/v1/user/tokens', {
       token: await signIn(lin, provider),
       json: made,
@@ -202,8 +202,8 @@ describe('a token that is made after single sign-on', () => {
   });
 });
 
-describe('an admin who turns it on', () => {
-  it('must have signed in through the provider, if it is for the admin too', async ({
+describe('an admin who turns on required single sign-on', () => {
+  it('must have signed in through the provider when it applies to the admin too', async ({
     api,
     admin,
     lin,
@@ -219,11 +219,11 @@ describe('an admin who turns it on', () => {
   });
 });
 
-describe('who joins an organization that requires it', () => {
+describe('a user who joins an organization that requires single sign-on', () => {
   const memberOf = async (organization: string, { user }: TestUser) =>
     Member.findOne({ organization, user: user._id }).lean<MemberRecord>();
 
-  it('signs in through the provider, if the address is in its domain', async ({
+  it('signs in through the provider if the address is in a proven domain', async ({
     api,
     admin,
     organization,
@@ -253,7 +253,7 @@ describe('who joins an organization that requires it', () => {
     });
   });
 
-  it('has no way around it by leaving and joining again', async ({ api, lin, path, organization, read }) => {
+  it('cannot bypass it by leaving and joining again', async ({ api, lin, path, organization, read }) => {
     const leave = await api.call('DELETE', `${path}/members/${lin.user._id}`, { token: lin.token });
     expect(leave.status).toBe(403);
     const space = await buildSpace(organization);

@@ -91,7 +91,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
       expect((await create({ label: 'a', certificate })).body.certificate).toBe(certificate);
   });
 
-  it('takes what is not set as empty, or null', async ({ create }) => {
+  it('treats null and empty settings as not set', async ({ create }) => {
     const { status, body } = await create({
       label: 'a',
       entityID: '',
@@ -168,7 +168,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect(api.logLines.join('\n')).not.toContain('BEGIN');
   });
 
-  it('refuses what is no certificate, two of them, a request for one, and weak keys', async ({ create }) => {
+  it('refuses text that is not a certificate, two certificates, a certificate request, and weak keys', async ({ create }) => {
     const { p256, p384, rsa1024, csr } = certificates;
     for (const certificate of [
       'garbage',
@@ -214,7 +214,7 @@ describe('GET /v1/orgs/{organizationId}/saml', () => {
     expect([rest.next, rest.items.map(({ label }: { label: string }) => label)]).toEqual([undefined, ['c']]);
   });
 
-  it('and a single one are for admins, and only of their organization', async ({
+  it('answers only admins of the organization, for the list and for one provider', async ({
     api,
     organization,
     admin,
@@ -238,7 +238,7 @@ describe('GET /v1/orgs/{organizationId}/saml', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
-  it('works out the status anew on every write', async ({ organization, patch }) => {
+  it('recomputes the status on every write', async ({ organization, patch }) => {
     const provider = await buildSamlProvider(organization);
     const statusAfter = async (json: object) => (await patch(provider, json)).body.status;
     expect(await statusAfter({ entityID: complete.entityID })).toBe('pending');
@@ -271,7 +271,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch(provider, { defaultTeam: null })).body).not.toHaveProperty('defaultTeam');
   });
 
-  it('refuses what creating one refuses, and changes nothing', async ({ elsewhere, create, get, patch }) => {
+  it('refuses the fields that creation refuses, and changes nothing', async ({ elsewhere, create, get, patch }) => {
     const { body: provider } = await create({ label: 'Kept', ...complete });
     const team = await buildTeam(elsewhere.organization);
     for (const json of [
@@ -297,7 +297,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch({ id: 'nothing' }, { label: 'x' })).status).toBe(404);
   });
 
-  it('does not change a state that the caller has not seen', async ({ organization, admin, get, patch }) => {
+  it('changes only the state that If-Match names', async ({ organization, admin, get, patch }) => {
     const provider = await buildSamlProvider(organization);
     const etag = (await get(provider)).headers.get('etag') ?? '';
     expect((await patch(provider, { label: 'First' }, admin, { 'if-match': etag })).status).toBe(200);
@@ -305,7 +305,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch(provider, {}, admin, { 'if-match': etag })).status).toBe(412);
   });
 
-  it('comes to the right status when two set different halves at once', async ({
+  it('becomes active when two requests set different halves at once', async ({
     organization,
     get,
     patch,
@@ -323,7 +323,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
-  it('removes it, also when it is not there', async ({
+  it('removes the provider, and answers 204 also when it does not exist', async ({
     api,
     organization,
     admin,

@@ -12,7 +12,7 @@ const active = {
 } as const;
 
 describe('an organization that requires single sign-on', () => {
-  it('keeps its last active provider, and says what to do', async ({ api }) => {
+  it('keeps its last active provider, and names the remedy', async ({ api }) => {
     const { organization, admin } = await buildOrganization({ sso: true });
     const provider = await buildSamlProvider(organization, active);
     await buildSamlProvider(organization);
@@ -39,7 +39,7 @@ describe('an organization that requires single sign-on', () => {
     ).toBe(200);
   });
 
-  it('may lose one of two, or any when it requires nothing', async ({ api }) => {
+  it('may lose one of two providers, or any when it no longer requires single sign-on', async ({ api }) => {
     const { organization, admin } = await buildOrganization({ sso: true });
     const providers = [
       await buildSamlProvider(organization, active),
@@ -55,7 +55,7 @@ describe('an organization that requires single sign-on', () => {
     expect((await remove(1)).status).toBe(204);
   });
 
-  it('keeps one of two that are taken away at the same moment', async ({ api }) => {
+  it('keeps one of two providers that are removed at the same moment', async ({ api }) => {
     for (let round = 0; round < 5; round += 1) {
       const { organization, admin } = await buildOrganization({ sso: true });
       const providers = await Promise.all([1, 2, 3].map(() => buildSamlProvider(organization, active)));
@@ -72,7 +72,7 @@ describe('an organization that requires single sign-on', () => {
     }
   });
 
-  it('has one whichever comes first: the demand for it, or the end of its only provider', async ({ api }) => {
+  it('has an active provider when the requirement and the removal of its only provider race', async ({ api }) => {
     for (let round = 0; round < 5; round += 1) {
       const { organization, admin } = await buildOrganization();
       const provider = await buildSamlProvider(organization, active);

@@ -85,7 +85,7 @@ describe('a sign-in through a SAML provider', () => {
     expect(await endSamlSignIn(id, secret)).toBeUndefined();
   });
 
-  it('finds a user and a member who were there before, and changes nothing of them', async ({
+  it('finds an existing user and member, and leaves the member unchanged', async ({
     organization,
     provider,
     respond,
@@ -100,7 +100,7 @@ describe('a sign-in through a SAML provider', () => {
     expect(await memberOf(organization._id, lin.user._id)).toEqual(before);
   });
 
-  it('ends in the browser that started it, and nowhere else', async ({ provider, respond, post }) => {
+  it('ends only in the browser that started it', async ({ provider, respond, post }) => {
     const { id, secret } = await startSamlSignIn(provider._id);
     const other = await startSamlSignIn(provider._id);
     expect(await endSamlSignIn(id, secret)).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a sign-in through a SAML provider', () => {
     expect(await endSamlSignIn(id, secret)).toBeDefined();
   });
 
-  it('is refused for an address of no verified domain, unless the member has agreed', async ({
+  it('is refused for an address outside of the verified domains, unless the member has agreed', async ({
     organization,
     provider,
     respond,
@@ -136,7 +136,7 @@ describe('a sign-in through a SAML provider', () => {
     expect(await endSamlSignIn(id, secret)).toMatchObject({ user: member.user._id, provider: provider._id });
   });
 
-  it('takes each response once, and for ten minutes', async ({ provider, respond, post }) => {
+  it('accepts each response once, within ten minutes', async ({ provider, respond, post }) => {
     const { id, secret } = await startSamlSignIn(provider._id);
     const response = await respond(id, {}, ada);
     const answers = await Promise.all([post(response), post(response), post(response)]);
@@ -153,7 +153,7 @@ describe('a sign-in through a SAML provider', () => {
     expect((await post(await respond('_unknown', {}, ada))).status).toBe(403);
   });
 
-  it('is refused at another provider, and while the settings are incomplete', async ({
+  it('is refused at another provider, and while the provider is pending', async ({
     organization,
     provider,
     respond,
@@ -176,7 +176,7 @@ describe('a sign-in through a SAML provider', () => {
     expect((await post(response)).status).toBe(303);
   });
 
-  it('says in the browser why it is refused, and writes no response to the log', async ({
+  it('shows the reason for a refusal in the browser, and writes no response to the log', async ({
     api,
     provider,
     respond,
@@ -195,7 +195,7 @@ describe('a sign-in through a SAML provider', () => {
     expect(api.logLines.join()).not.toContain(response.slice(0, 100));
   });
 
-  it('offers its settings as metadata, and starts in the console', async ({ api, provider, path }) => {
+  it('publishes its metadata, and starts in the console', async ({ api, provider, path }) => {
     const metadata = await api.call('GET', path('metadata'), { token: null });
     expect(metadata.headers.get('content-type')).toContain('application/samlmetadata+xml');
     expect(metadata.text).toContain(`entityID="${api.config.api.publicUrl}${path('metadata')}"`);

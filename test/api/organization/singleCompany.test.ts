@@ -31,7 +31,7 @@ const it = itInNewOrganization
   });
 
 describe('an installation of a single company', () => {
-  it('asks nobody who is made a member, and takes e-mail domains without a proof', async ({
+  it('adds members without asking them, and accepts e-mail domains without a proof', async ({
     api,
     organization,
     admin,
@@ -58,7 +58,7 @@ describe('an installation of a single company', () => {
     expect((await api.call('POST', `${path}/join`, { token })).status).toBe(204);
   });
 
-  it('with one organization lets its provider name anybody', async ({
+  it('with one organization lets its provider sign in any user', async ({
     api,
     organization,
     admin,
@@ -77,7 +77,7 @@ describe('an installation of a single company', () => {
     expect(body.sso).toBe(true);
   });
 
-  it('with several lets the provider of one name users of its proven domains, and members who agreed', async ({
+  it('with several lets a provider sign in users of its proven domains and members who agreed', async ({
     api,
     organization,
     admin,

@@ -18,7 +18,7 @@ const it = base
   );
 
 describe('GET /v1/users/{userId}', () => {
-  it('shows oneself, and whoever is in an organization with the caller', async ({ api, get }) => {
+  it('shows the caller, and users of the same organization', async ({ api, get }) => {
     const { organization, admin } = await buildOrganization();
     const guest = await buildMember(organization, null);
     const own = await get(guest, guest);
@@ -35,7 +35,7 @@ describe('GET /v1/users/{userId}', () => {
     expect((await get(admin, guest)).status).toBe(200);
   });
 
-  it('is not there for others', async ({ get }) => {
+  it('answers 404 for users without a common organization', async ({ get }) => {
     const [one, other] = [await buildUser(), (await buildOrganization()).admin];
     expect((await get(one, other)).status).toBe(404);
     expect((await get(other, one)).status).toBe(404);
@@ -44,7 +44,7 @@ describe('GET /v1/users/{userId}', () => {
 });
 
 describe('PATCH /v1/users/{userId}', () => {
-  it('changes the own name everywhere at once', async ({ api, patch }) => {
+  it('changes the name of the caller in all organizations at once', async ({ api, patch }) => {
     const [first, second] = [await buildOrganization(), await buildOrganization()];
     const user = await buildMember(first.organization, 'read');
     await Member.create({
@@ -74,7 +74,7 @@ describe('PATCH /v1/users/{userId}', () => {
     }
   });
 
-  it('leaves out what is not named, and removes the photo with null', async ({ patch }) => {
+  it('keeps fields that are not named, and removes the photo with null', async ({ patch }) => {
     const user = await buildUser({ displayName: 'Ann' });
     await patch(user, { photoURL: 'https://example.org/a.png' });
     expect((await patch(user, { displayName: 'Bob' })).body).toMatchObject({
@@ -118,7 +118,7 @@ describe('PATCH /v1/users/{userId}', () => {
     expect((await patch(await buildUser(), { displayName })).body.displayName).toBe(displayName);
   });
 
-  it('is for oneself, not for admins of the same organization', async ({ get, patch }) => {
+  it('is for the user alone, not for admins of the same organization', async ({ get, patch }) => {
     const { organization, admin } = await buildOrganization();
     const member = await buildMember(organization, 'read');
     expect((await patch(member, { displayName: 'Mallory' }, admin)).status).toBe(403);
@@ -126,7 +126,7 @@ describe('PATCH /v1/users/{userId}', () => {
     expect((await get(member, admin)).body.displayName).toBe('read');
   });
 
-  it('reaches also the organizations that are joined meanwhile', async ({ api, patch }) => {
+  it('reaches also the organizations that the user creates at the same time', async ({ api, patch }) => {
     const user = await buildUser({ displayName: 'Old' });
     const titles = Array.from({ length: 12 }, (_, i) => `Org ${i}`);
     await Promise.all([

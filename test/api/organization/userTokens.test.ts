@@ -50,7 +50,7 @@ describe('POST /v1/user/tokens', () => {
     expect(api.logLines.join('\n')).not.toContain(body.token);
   });
 
-  it('ends when it was told to', async ({ list, create, whoIs }) => {
+  it('creates a token that stops working when it expires', async ({ list, create, whoIs }) => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { body } = await create({ label: 'Short', expiresAt });
     expect(body.expiresAt).toBe(expiresAt);
@@ -84,7 +84,7 @@ describe('POST /v1/user/tokens', () => {
     expect(await ApiToken.countDocuments({ user: user.user._id })).toBe(before);
   });
 
-  it('makes tokens of the caller only, and keeps none for a second answer', async ({ api, user, create }) => {
+  it('creates tokens of the caller only, and stores none for a repeated request', async ({ api, user, create }) => {
     const other = await buildUser();
     for (const field of [{ user: other.user._id }, { token: 'bnd_chosen' }, { id: 'x' }])
       expect((await create({ label: 'Mine', ...field })).status).toBe(400);
@@ -102,7 +102,7 @@ describe('POST /v1/user/tokens', () => {
 });
 
 describe('GET /v1/user/tokens', () => {
-  it('lists the own tokens, newest first, in pages, without the tokens', async ({ list, create }) => {
+  it('lists the tokens of the caller, newest first, in pages, without their values', async ({ list, create }) => {
     const own = await buildUser();
     const ids = [own.tokenId];
     for (let i = 0; i < 3; i += 1) ids.unshift((await create({ label: `T${i}` }, own.token)).body.id);
@@ -123,7 +123,7 @@ describe('GET /v1/user/tokens', () => {
 });
 
 describe('DELETE /v1/user/tokens/{tokenId}', () => {
-  it('makes a token stop working at once, also the one that is used', async ({ list, revoke, whoIs }) => {
+  it('revokes a token at once, also the one in use', async ({ list, revoke, whoIs }) => {
     const own = await buildUser();
     const { token, tokenId } = await buildToken(own.user);
     expect((await revoke(tokenId, own.token)).status).toBe(204);
@@ -134,14 +134,14 @@ describe('DELETE /v1/user/tokens/{tokenId}', () => {
     expect(await whoIs(own.token)).toBe(401);
   });
 
-  it('answers 204 for a token of somebody else, which goes on working', async ({ revoke, whoIs }) => {
+  it('answers 204 for a token of another user, which stays valid', async ({ revoke, whoIs }) => {
     const other = await buildUser();
     for (const id of [other.tokenId, 'nothing', '%00']) expect((await revoke(id)).status).toBe(204);
     expect(await whoIs(other.token)).toBe(200);
   });
 });
 
-describe('a token that holds less than its user', () => {
+describe('a token with less access than its user', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
   it('is made with scopes, organizations and spaces, and shows them', async ({
@@ -180,7 +180,7 @@ describe('a token that holds less than its user', () => {
     expect((await list('', admin.token)).body.count).toBe(before);
   });
 
-  it('names the scope and the field that were meant', async ({ create }) => {
+  it('is refused with a suggestion for a misspelled scope or field', async ({ create }) => {
     const { body } = await create({ label: 'CI', scopes: ['reed'] });
     expect(body.error.details).toEqual([
       {
@@ -193,7 +193,7 @@ describe('a token that holds less than its user', () => {
     ]);
   });
 
-  it('makes none that holds more, reaches more or lives longer', async ({
+  it('creates no token with more permissions, more reach or a later expiry', async ({
     admin,
     organization,
     space,
@@ -234,7 +234,7 @@ describe('a token that holds less than its user', () => {
     ).toBe(400);
   });
 
-  it('ends with the token that made it', async ({ admin, organization, create, revoke, whoIs }) => {
+  it('is revoked with the token that created it', async ({ admin, organization, create, revoke, whoIs }) => {
     const make = async (token: string, fields: object = {}) =>
       (await create({ label: 'A', ...fields }, token)).body;
     const parent = await make(admin.token, { organizations: [organization._id] });
@@ -258,7 +258,7 @@ describe('a token that holds less than its user', () => {
     expect([await whoIs(sibling.token), await whoIs(successor.token)]).toEqual([401, 200]);
   });
 
-  it('leaves none behind when it is revoked while it makes one', async ({ admin, create, revoke, whoIs }) => {
+  it('leaves no token behind when it is revoked while it creates one', async ({ admin, create, revoke, whoIs }) => {
     for (let round = 0; round < 10; round += 1) {
       const parent = (await create({ label: 'Parent', scopes: ['admin'] }, admin.token)).body;
       const [made] = await Promise.all([
@@ -270,7 +270,7 @@ describe('a token that holds less than its user', () => {
     }
   });
 
-  it('holds everything when it is from before there were scopes', async ({ api, admin, organization }) => {
+  it('has all permissions when it was created before scopes existed', async ({ api, admin, organization }) => {
     const { tokenId, token } = await buildToken(admin.user);
     await ApiToken.collection.updateOne({ _id: tokenId } as never, {
       $unset: { scopes: 1, organizations: 1, spaces: 1, ancestors: 1 },
