@@ -47,7 +47,7 @@ const it = base
   );
 
 describe('POST /v1/urls/published', () => {
-  it('finds a site with one space under its URL, however long the rest is, and needs no token', async ({
+  it('finds a site with one space by its URL, whatever path follows, without a token', async ({
     organization,
     guide,
     resolve,
@@ -72,7 +72,7 @@ describe('POST /v1/urls/published', () => {
     });
   });
 
-  it('hands out a token that reads what the site shows, and nothing else', async ({
+  it('returns a token that reads only the content of the site', async ({
     api,
     organization,
     admin,
@@ -139,7 +139,7 @@ describe('POST /v1/urls/published', () => {
     expect((await resolve(url)).status).toBe(404);
   });
 
-  it('refuses what is no request', async ({ api }) => {
+  it('refuses an invalid body', async ({ api }) => {
     for (const json of [
       {},
       { url: 5 },
@@ -150,12 +150,12 @@ describe('POST /v1/urls/published', () => {
       expect((await api.call('POST', '/v1/urls/published', { json })).status).toBe(400);
   });
 
-  it('does not tell an unpublished site from none', async ({ organization, guide, resolve }) => {
+  it('answers 404 for an unpublished site', async ({ organization, guide, resolve }) => {
     const site = await buildSite(organization, { title: 'Hidden', spaces: [guide] });
     expect((await resolve(`http://api.test/${hostname}/${site.basename}`)).status).toBe(404);
   });
 
-  it('closes a token as soon as the site is taken off the net, or open to others', async ({
+  it('invalidates a token when the site is unpublished or requires a sign-in', async ({
     api,
     organization,
     admin,
@@ -182,7 +182,7 @@ describe('POST /v1/urls/published', () => {
     expect((await as(`${apiToken.slice(0, -3)}abc`, publishedPath(site))).status).toBe(401);
   });
 
-  it('leads through sections and variants, and leaves defaults out of the path', async ({
+  it('resolves sections and variants, and redirects to the path without defaults', async ({
     organization,
     admin,
     guide,
@@ -261,7 +261,7 @@ describe('POST /v1/urls/published', () => {
     });
   });
 
-  it('reads no collection as a whole: anyone may ask, as often as they like', async ({
+  it('uses an index for every query, because anyone may call it', async ({
     organization,
     guide,
     resolve,
@@ -283,7 +283,7 @@ describe('POST /v1/urls/published', () => {
     expect(plans.filter((plan) => String(plan).includes('COLLSCAN'))).toEqual([]);
   });
 
-  it('leads to the site of an organization, whatever hosts and hostnames others claim', async ({
+  it('resolves to the site of an organization, whatever hosts and hostnames others claim', async ({
     organization,
     guide,
     resolve,
@@ -305,7 +305,7 @@ describe('POST /v1/urls/published', () => {
       ]);
   });
 
-  it('names the default where the path without it is that of another part', async ({
+  it('keeps the path of a default part when the shorter path belongs to another part', async ({
     organization,
     guide,
     reference,
@@ -327,7 +327,7 @@ describe('POST /v1/urls/published', () => {
 });
 
 describe('GET …/published', () => {
-  it('shows a member the whole site, published or not, and hides it from others', async ({
+  it('shows a member the whole site, published or not, and hides it from other users', async ({
     api,
     organization,
     guide,
@@ -350,7 +350,7 @@ describe('GET …/published', () => {
     expect((await api.call('GET', publishedPath(site))).status).toBe(401);
   });
 
-  it('leaves out what was deleted, for visitors', async ({
+  it('hides deleted spaces from visitors', async ({
     organization,
     guide,
     resolve,

@@ -90,7 +90,7 @@ const it = base
   );
 
 describe('a site that is opened by share links', () => {
-  it('opens to the key in the URL, and to nothing else', async ({
+  it('opens only to the key in the URL', async ({
     api,
     organization,
     guide,
@@ -156,7 +156,7 @@ describe('a site that is opened by share links', () => {
 });
 
 describe('a site whose visitors sign in', () => {
-  it('sends those without a valid token to the sign-in page', async ({
+  it('redirects visitors without a valid token to the sign-in page', async ({
     customers: { site },
     resolve,
     sign,
@@ -174,7 +174,7 @@ describe('a site whose visitors sign in', () => {
       expect((await resolve(url, { visitor: { jwtToken } })).body).toEqual(expected);
   });
 
-  it('lets in who has one, and shows each what their claims open', async ({
+  it('admits visitors with a valid token, and shows each the spaces that their claims allow', async ({
     guide,
     inside,
     resolve,
@@ -217,7 +217,7 @@ describe('a site whose visitors sign in', () => {
     });
   });
 
-  it('closes for tokens of a key that was replaced, and without a sign-in page is just not there', async ({
+  it('rejects tokens of a replaced key, and answers 404 without a sign-in page', async ({
     resolve,
     siteCall,
     customers: { site },
@@ -234,7 +234,7 @@ describe('a site whose visitors sign in', () => {
 });
 
 describe('a preview', () => {
-  it('shows a site that is not published, as a visitor with these claims', async ({
+  it('shows a site that is not published', async ({
     organization,
     guide,
     resolve,
@@ -254,7 +254,7 @@ describe('a preview', () => {
     expect((await published(site, body.apiToken)).status).toBe(404);
   });
 
-  it('ends an hour after it was made, however often it is opened', async ({
+  it('expires an hour after its creation, however often it is opened', async ({
     organization,
     guide,
     resolve,
@@ -275,7 +275,7 @@ describe('a preview', () => {
 });
 
 describe('a content token', () => {
-  it('is the same for ten minutes for the same visitor, and good for fifty minutes after that', async ({
+  it('stays the same for ten minutes for the same claims, and is valid for fifty minutes after that', async ({
     customers: { site },
     resolve,
     sign,
@@ -310,7 +310,7 @@ describe('a content token', () => {
     }
   });
 
-  it('is another one after each change of what the visitor sees', async ({
+  it('changes with each change of the content that the visitor sees', async ({
     organization,
     admin,
     guide,
@@ -350,7 +350,7 @@ describe('a content token', () => {
     expect((await resolve(urlOf(site))).body.apiToken).toBe(tokens.at(-1));
   });
 
-  it('follows the site: a space that gets a condition, or stands in a section that does, is closed at once', async ({
+  it('loses access at once to a space that gets a condition, itself or through its section', async ({
     api,
     organization,
     guide,
@@ -379,7 +379,7 @@ describe('a content token', () => {
     expect(await reach()).toBe(200);
   });
 
-  it('shows no link of the header whose condition the visitor does not meet', async ({
+  it('hides links of the header whose condition the visitor does not meet', async ({
     organization,
     admin,
     guide,
@@ -464,7 +464,7 @@ describe('a content token', () => {
 });
 
 describe('a site whose key is replaced', () => {
-  it('ends at once what the old key gave, and nothing else', async ({
+  it('rejects tokens of the old key at once, and no other tokens', async ({
     organization,
     guide,
     resolve,

@@ -75,8 +75,8 @@ const it = base
     return tags;
   });
 
-describe('what a visitor reads', () => {
-  it('may be kept for all where all see the same, and is asked for again each time', async ({
+describe('content that a visitor reads', () => {
+  it('is cached publicly with revalidation where all visitors see the same', async ({
     api,
     siteWith,
     paths,
@@ -96,7 +96,7 @@ describe('what a visitor reads', () => {
     }
   });
 
-  it('belongs to the visitor where claims, a key or a sign-in matter, and to the member', async ({
+  it('is cached privately for members, and where claims, a preview or a sign-in matter', async ({
     api,
     admin,
     siteWith,
@@ -117,7 +117,7 @@ describe('what a visitor reads', () => {
       }
   });
 
-  it('has another tag for other claims, and after a change', async ({ api, space, siteWith, read }) => {
+  it('has another ETag for other claims, and after a change', async ({ api, space, siteWith, read }) => {
     const site = await siteWith();
     const [token, brave] = [
       await contentTokenFor(api, site),
@@ -141,7 +141,7 @@ describe('what a visitor reads', () => {
     });
   });
 
-  it('has another tag once a space that it links to is not shown any more', async ({
+  it('has another ETag once a space that it links to is not shown any more', async ({
     api,
     organization,
     space,
@@ -172,8 +172,8 @@ describe('what a visitor reads', () => {
   });
 });
 
-describe('who may not read any more gets no 304', () => {
-  it('after the site was taken off the net, or shows the space to others only', async ({
+describe('a reader who has lost access gets no 304', () => {
+  it('after the site is unpublished or requires a sign-in', async ({
     api,
     admin,
     organization,
@@ -202,7 +202,7 @@ describe('who may not read any more gets no 304', () => {
     }
   });
 
-  it('after the share link was revoked, or the key was replaced', async ({
+  it('after the share link is revoked or the key is replaced', async ({
     api,
     admin,
     organization,

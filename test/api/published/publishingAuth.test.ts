@@ -21,7 +21,7 @@ const it = base
   );
 
 describe('GET .../publishing/auth', () => {
-  it('makes a key when it is asked for the first time, and always tells the same', async ({ call }) => {
+  it('creates a key on the first request, and returns the same key afterwards', async ({ call }) => {
     const { status, body } = await call('GET');
     expect([status, body]).toEqual([
       200,
@@ -30,13 +30,13 @@ describe('GET .../publishing/auth', () => {
     expect((await call('GET')).body).toEqual(body);
   });
 
-  it('makes one key for a site, however many ask at once', async ({ site, call }) => {
+  it('creates one key for a site, however many requests arrive at once', async ({ site, call }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => call('GET')));
     expect(new Set(answers.map(({ body }) => body.privateKey)).size).toBe(1);
     expect(await PublishingAuth.countDocuments({ _id: site._id })).toBe(1);
   });
 
-  it('keeps the key where it cannot be read', async ({ api, site, call }) => {
+  it('keeps the key out of the log, and out of the database in plain text', async ({ api, site, call }) => {
     const { body } = await call('GET');
     expect(JSON.stringify(await PublishingAuth.findById(site._id).lean())).not.toContain(body.privateKey);
     expect(api.logLines.join('')).not.toContain(body.privateKey);
@@ -50,7 +50,7 @@ describe('GET .../publishing/auth', () => {
 });
 
 describe('PATCH .../publishing/auth', () => {
-  it('changes what it is given, null takes it away, and the key stays', async ({ call }) => {
+  it('changes the given fields, clears a field with null, and keeps the key', async ({ call }) => {
     const { body: first } = await call('GET');
     const { status, body } = await call('PATCH', {
       backend: 'integration',
@@ -79,13 +79,13 @@ describe('PATCH .../publishing/auth', () => {
     expect((await call('PATCH', json)).body).toEqual(body);
   });
 
-  it('refuses a key of one’s own choice', async ({ call }) => {
+  it('refuses a key that the caller chooses', async ({ call }) => {
     expect((await call('PATCH', { privateKey: 'mine' })).body.error.details).toEqual([
       { path: 'body.privateKey', message: 'is not a known field' },
     ]);
   });
 
-  it('makes the key, too, when nobody asked for it before', async ({ call }) => {
+  it('creates the key also when it was not requested before', async ({ call }) => {
     const { body } = await call('PATCH', { fallbackURL: 'https://example.org' });
     expect((await call('GET')).body).toEqual(body);
   });
@@ -108,7 +108,7 @@ describe('PATCH .../publishing/auth', () => {
     expect((await call('GET')).body).toEqual(before);
   });
 
-  it('is not overwritten by somebody who saw an older one', async ({ call }) => {
+  it('is not overwritten by a caller who read an older version', async ({ call }) => {
     const tag = (await call('GET')).headers.get('etag') ?? '';
     expect(
       (await call('PATCH', { fallbackURL: 'https://a.org' }, { headers: { 'if-match': tag } })).status,
@@ -120,7 +120,7 @@ describe('PATCH .../publishing/auth', () => {
 });
 
 describe('POST .../publishing/auth/regenerate', () => {
-  it('replaces the key and nothing else; what the old one signed is not valid any more', async ({
+  it('replaces only the key, and invalidates tokens of the old key', async ({
     api,
     site,
     call,
@@ -141,7 +141,7 @@ describe('POST .../publishing/auth/regenerate', () => {
   });
 });
 
-it('only admins of the site see and change it', async ({ organization, call }) => {
+it('only admins of the site see and change its publishing auth', async ({ organization, call }) => {
   const creator = await buildMember(organization, 'create');
   const { admin: outsider } = await buildOrganization();
   const { body } = await call('GET');
@@ -161,7 +161,7 @@ it('only admins of the site see and change it', async ({ organization, call }) =
   expect((await call('GET')).body).toEqual(body);
 });
 
-it('it goes with its site', async ({ api, admin, site, url, call }) => {
+it('the publishing auth is removed with its site', async ({ api, admin, site, url, call }) => {
   await call('GET');
   await api.call('DELETE', url().replace('/publishing/auth', ''), { token: admin.token });
   expect(await PublishingAuth.countDocuments({ _id: site._id })).toBe(0);

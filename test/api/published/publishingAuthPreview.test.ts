@@ -59,7 +59,7 @@ describe('GET .../publishing/preview', () => {
     expect(read(tokenIn(body.url))).toMatchObject({ site: site._id, siteSpace: first._id, claims: {} });
   });
 
-  it('gives one of another site space, at its path', async ({ second, get, read }) => {
+  it('returns the URL of another site space, at its path', async ({ second, get, read }) => {
     const { body } = await get(`?siteSpace=${second._id}`);
     expect(body.url).toMatch(/\/second$/);
     expect(read(tokenIn(body.url))?.siteSpace).toBe(second._id);
@@ -84,7 +84,7 @@ describe('GET .../publishing/preview', () => {
     '(beta:!t,plan:gold,other:1,unsigned:(dark:!t,beta:!t))',
     '{"beta":true,"plan":"gold","unsigned":{"dark":true}}',
   ])(
-    'takes %s as claims, as far as the site declares them',
+    'takes the claims %s as far as the site declares them',
     async (claims, { api, admin, url, get, read }) => {
       const boolean = { type: 'boolean', description: '' };
       const unsigned = {
@@ -137,19 +137,19 @@ describe('GET .../publishing/preview', () => {
     expect((await get(`?siteSpace=${other._id}`)).status).toBe(400);
   });
 
-  it('of an empty site there is none', async ({ api, organization, creator, url }) => {
+  it('answers 409 for a site without spaces', async ({ api, organization, creator, url }) => {
     const empty = await buildSite(organization);
     expect((await api.call('GET', url('', empty), { token: creator.token })).status).toBe(409);
   });
 
-  it('is for those who may change what the site shows: the URL shows it to anybody', async ({
+  it('is refused to reviewers, because the URL opens the site to anybody', async ({
     organization,
     get,
   }) => {
     expect((await get('', await buildMember(organization, 'review'))).status).toBe(403);
   });
 
-  it('is hidden with its site', async ({ get }) => {
+  it('answers 404 to other organizations', async ({ get }) => {
     expect((await get('', (await buildOrganization()).admin)).status).toBe(404);
   });
 });
@@ -157,7 +157,7 @@ describe('GET .../publishing/preview', () => {
 describe('the token of a preview', () => {
   const preview = { site: 'a', siteSpace: 'b', claims: { text: 'é"' } };
 
-  it('says what was signed, for an hour', ({ api, read }) => {
+  it('carries the signed values for an hour', ({ api, read }) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const token = signPreview(api.config.secrets, preview);
@@ -172,7 +172,7 @@ describe('the token of a preview', () => {
     }
   });
 
-  it('is worth nothing when anything of it was changed', ({ api, read }) => {
+  it('is invalid after any change', ({ api, read }) => {
     const token = signPreview(api.config.secrets, preview);
     const [mark, content = '', signature] = token.split('.');
     const forged = Buffer.from(JSON.stringify(['other', 'b', {}, 9_999_999_999])).toString('base64url');

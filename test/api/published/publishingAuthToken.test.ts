@@ -61,8 +61,8 @@ const it = base
         verifyVisitorToken(api.config.secrets, { site, token }),
   );
 
-describe('a visitor token is taken', () => {
-  it('with its claims as far as the site declares them', async ({ sign, verify }) => {
+describe('a visitor token is accepted', () => {
+  it('with the claims that the site declares', async ({ sign, verify }) => {
     const claims = {
       beta: true,
       plan: 'gold',

@@ -50,7 +50,7 @@ describe('POST .../share-links', () => {
     expect(await find(site._id, keyIn(body))).toMatchObject({ _id: body.id });
   });
 
-  it('keeps the secret where it cannot be read', async ({ api, call }) => {
+  it('keeps the secret out of the log, and out of the database in plain text', async ({ api, call }) => {
     const { body } = await call('POST', '', { name: '' });
     const stored = await ShareLink.findById(body.id).lean();
     expect(JSON.stringify(stored)).not.toContain(keyIn(body));
@@ -156,8 +156,8 @@ it('only admins of the site see and make links', async ({ organization, site, ca
   }
 });
 
-describe('a secret opens a site', () => {
-  it('that it was made for, and no other', async ({ organization, site, find }) => {
+describe('the secret of a share link', () => {
+  it('opens the site of the link, and no other', async ({ organization, site, find }) => {
     const { key, _id } = await buildShareLink(site);
     expect(await find(site._id, key)).toMatchObject({ _id });
     expect(await find((await buildSite(organization))._id, key)).toBeUndefined();
@@ -172,7 +172,7 @@ describe('a secret opens a site', () => {
     expect(await find(site._id, key)).toBeUndefined();
   });
 
-  it('in a list it is none', async ({ site, find }) => {
+  it('must match exactly, as a string', async ({ site, find }) => {
     const { key } = await buildShareLink(site);
     expect(await find(site._id, [key])).toBeUndefined();
     expect(await find(site._id, `${key} `)).toBeUndefined();
@@ -181,7 +181,7 @@ describe('a secret opens a site', () => {
     ).toBeUndefined();
   });
 
-  it('also after the key of the platform was changed, until that key is dropped', async ({ api, site }) => {
+  it('stays valid after the key of the platform is rotated, until the old key is dropped', async ({ api, site }) => {
     const { key, _id } = await buildShareLink(site);
     const newKey = Buffer.from(newId().padEnd(32, 'x'));
     const rotated = { key: newKey, previousKey: api.config.secrets.key };
@@ -191,7 +191,7 @@ describe('a secret opens a site', () => {
     ).toBeUndefined();
   });
 
-  it('not when the site is gone', async ({ api, admin, site, url, find }) => {
+  it('opens nothing when the site is deleted', async ({ api, admin, site, url, find }) => {
     const { key } = await buildShareLink(site);
     await api.call('DELETE', url().replace('/share-links', ''), { token: admin.token });
     expect(await find(site._id, key)).toBeUndefined();
