@@ -49,7 +49,7 @@ const it = base
   );
 
 describe('a search in a space', () => {
-  it('shows a page with the sections that were meant', async ({ api, space, fill, search }) => {
+  it('returns each page with its matching sections', async ({ api, space, fill, search }) => {
     await fill(space, {
       type: 'group',
       id: 'g',
@@ -111,7 +111,7 @@ describe('a search in a space', () => {
     expect(items.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes the last word as a beginning, needs all words, and forgives when there is none', async ({
+  it('treats the last word as a prefix, needs all words, and falls back to partial matches', async ({
     space,
     fill,
     found,
@@ -164,7 +164,7 @@ describe('a search in a space', () => {
     expect(section.body).toContain('配置连接');
   });
 
-  it('finds hidden pages, and none that are not to be indexed', async ({ space, fill, search }) => {
+  it('finds hidden pages, but no page that is excluded from the index', async ({ space, fill, search }) => {
     await fill(
       space,
       page('h', 'Hidden needle', '', { hidden: true } as never),
@@ -248,7 +248,7 @@ describe('a search in a space', () => {
     expect((await at(`/spaces/${space._id}/search`, {})).status).toBe(400);
   });
 
-  it('finds nothing in a space that is not indexed yet, and is refused where the space is not seen', async ({
+  it('finds nothing in a space that is not indexed yet, and answers 404 for a hidden space', async ({
     organization,
     space,
     at,
@@ -261,7 +261,7 @@ describe('a search in a space', () => {
 });
 
 describe('a search in an organization', () => {
-  it('groups pages by space, the one with the best page first, with ranks over all', async ({
+  it('groups pages by space, the space with the best page first, with ranks over all pages', async ({
     organization,
     space,
     fill,
@@ -306,7 +306,7 @@ describe('a search in an organization', () => {
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(4);
   });
 
-  it('finds, and counts, only what the caller may see', async ({
+  it('finds and counts only the spaces that the caller can view', async ({
     organization,
     admin,
     space,

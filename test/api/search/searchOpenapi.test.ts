@@ -80,7 +80,7 @@ describe('search in a space that shows a specification', () => {
     expect(await found(space, 'pets')).toEqual(['p', 'q']);
   });
 
-  it('tells guests nothing of private specifications where they may write', async ({
+  it('hides private specifications from guests who may write', async ({
     api,
     organization,
     admin,
@@ -104,7 +104,7 @@ describe('search in a space that shows a specification', () => {
     expect(await found(space, 'enumerate', guest)).toEqual([]);
   });
 
-  it('shows guests who only read what the page shows', async ({ organization, space, version, found }) => {
+  it('finds, for guests who only read, the parts of a specification that the page shows', async ({ organization, space, version, found }) => {
     const guest = await buildMember(organization, null);
     await buildGrant({ space }, guest, 'read');
     await version('Enumerate animals');
@@ -114,7 +114,7 @@ describe('search in a space that shows a specification', () => {
 });
 
 describe('following a specification', () => {
-  it('goes on after a run that died, and loses no request that comes meanwhile', async ({
+  it('resumes after a run that died, and loses no request that arrives in the meantime', async ({
     api,
     organization,
     space,

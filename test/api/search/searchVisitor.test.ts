@@ -61,7 +61,7 @@ const it = base
       },
   );
 
-describe('what a visitor finds of a page with conditional blocks', () => {
+describe('a page with conditional blocks in the search of a visitor', () => {
   const source = [
     '# Page p\n\nOpen words before.',
     onBeta('Secret words.\n\n## Secret heading\n\nBelow it.'),
@@ -81,7 +81,7 @@ describe('what a visitor finds of a page with conditional blocks', () => {
     ['paid', [{}, { beta: true }], { plan: 'pro' }],
     ['deepest', [{}, { beta: true }, { plan: 'pro' }], { beta: true, plan: 'pro' }],
     ['deepest secret paid open', [{}], { beta: true, plan: 'pro' }],
-  ] as const)('holds %j only for whom it is', async ([query, others, claims], { search }) => {
+  ] as const)('matches %j only for visitors who meet its condition', async ([query, others, claims], { search }) => {
     const findsIt = (items: { id: string; sections?: object[] }[]) =>
       items.some(({ sections = [] }) => JSON.stringify(sections).match(/secret|below|paid|deepest/i));
     for (const other of others) expect([other, findsIt(await search(query, other))]).toEqual([other, false]);
@@ -89,7 +89,7 @@ describe('what a visitor finds of a page with conditional blocks', () => {
     expect(findsIt(await search(query))).toBe(true);
   });
 
-  it('has its open words in excerpts without what stands between them', async ({ search }) => {
+  it('shows excerpts of its open text without the hidden blocks in between', async ({ search }) => {
     const [found] = (await search('open before', {})) as [Awaited<ReturnType<typeof search>>[0]];
     expect(found.sections?.map(({ id, body }) => [id, body])).toEqual([
       ['open-heading', 'Plain.'],
@@ -103,7 +103,7 @@ describe('what a visitor finds of a page with conditional blocks', () => {
     });
   });
 
-  it('weighs the same whatever stands in the blocks, and however many pages are hidden', async ({
+  it('has the same score whatever its blocks contain, and however many pages are hidden', async ({
     publish,
     search,
   }) => {
@@ -120,7 +120,7 @@ describe('what a visitor finds of a page with conditional blocks', () => {
     expect(await scores()).toEqual(before);
   });
 
-  it('is what the next content says: no part of an earlier one stays', async ({ publish, search, space }) => {
+  it('is found by its current content only', async ({ publish, search, space }) => {
     await publish(page('p', '# Page p\n\nAll of it is open, Secret words too.'));
     expect((await search('secret', {})).map(({ id }) => id)).toEqual(['p']);
     expect(await search('deepest', { beta: true, plan: 'pro' })).toEqual([]);
@@ -132,7 +132,7 @@ describe('what a visitor finds of a page with conditional blocks', () => {
   });
 });
 
-describe('what a visitor finds', () => {
+describe('the search of a visitor', () => {
   it.for([
     ['that never ends', '{% if visitor.claims.beta == true %}\n\nSecret words.'],
     ['that begins in a line', 'Open {% if visitor.claims.beta == true %} secret {% endif %} words.'],
@@ -151,7 +151,7 @@ describe('what a visitor finds', () => {
     ['with a dash', '{%- if visitor.claims.beta == true -%}\nSecret words.\n{%- endif -%}'],
     ['without a condition that can be read', '{% if beta is on %}\nSecret words.\n{% endif %}'],
     ['of a variable', '{% if space.vars.secret == 1 %}\nSecret words.\n{% endif %}'],
-  ])('is not in a block %s', async ([, source], { publish, search, api, space, tokenWith }) => {
+  ])('finds nothing in a block %s', async ([, source], { publish, search, api, space, tokenWith }) => {
     await publish(page('p', `# Page p\n\nOpen.\n\n${source}`));
     expect(await search('secret', {})).toEqual([]);
     expect(JSON.stringify(await search('page', {}))).not.toMatch(/secret/i);
@@ -168,7 +168,7 @@ describe('what a visitor finds', () => {
     }
   });
 
-  it('is nothing of an index of an earlier version, until it is made anew; members find all of it', async ({
+  it('finds nothing in an index of an earlier version until it is rebuilt; members find everything', async ({
     api,
     publish,
     search,
@@ -193,7 +193,7 @@ describe('what a visitor finds', () => {
     expect(await SpaceIndex.findById(space._id).lean()).toMatchObject({ pages: 1, openPages: 1 });
   });
 
-  it('is nothing that has changed since it was indexed; all else is found', async ({
+  it('omits pages that have changed since they were indexed, and finds all others', async ({
     api,
     change,
     publish,

@@ -80,7 +80,7 @@ describe('the scope of a search in a site', () => {
     },
   );
 
-  it('is all of it, named site spaces, or the default of each section', async ({ titles, ids }) => {
+  it('is the whole site, named site spaces, or the default site space of each section', async ({ titles, ids }) => {
     expect(await titles({ scope: { mode: 'all' } })).toEqual([
       'Guide-de',
       'Guide-en',
@@ -94,7 +94,7 @@ describe('the scope of a search in a site', () => {
     expect(await titles({ scope: { mode: 'default' } })).toEqual(['Guide-en', 'News-en', 'Reference-en']);
   });
 
-  it('follows the site space that somebody reads, in its language', async ({ titles, ids }) => {
+  it('follows the site space that the visitor reads, in its language', async ({ titles, ids }) => {
     const currentSiteSpace = ids['Guide-de'];
     expect(await titles({ scope: { mode: 'default', currentSiteSpace } })).toEqual([
       'Guide-de',
@@ -112,7 +112,7 @@ describe('the scope of a search in a site', () => {
     );
   });
 
-  it('can be said as readers of earlier versions do', async ({ titles, ids }) => {
+  it('can be given in the form of earlier versions', async ({ titles, ids }) => {
     expect(await titles({ mode: 'all' })).toHaveLength(5);
     expect(await titles({ mode: 'current', siteSpaceId: ids['Guide-de'] })).toEqual([
       'Guide-de',
@@ -123,7 +123,7 @@ describe('the scope of a search in a site', () => {
     expect(await titles({ siteSpaceIds: [ids['Guide-de']] })).toEqual(['Guide-de']);
   });
 
-  it('is refused when it is none, or names what is not there', async ({ send }) => {
+  it('is refused when it is invalid or names an unknown site space', async ({ send }) => {
     for (const body of [
       {},
       { scope: { mode: 'some' } },
@@ -140,7 +140,7 @@ describe('the scope of a search in a site', () => {
       expect([body, (await send(body)).status]).toEqual([body, 400]);
   });
 
-  it('pages over spaces, with tokens for this very search', async ({ admin, send }) => {
+  it('pages over spaces, with tokens for the same search only', async ({ admin, send }) => {
     const first = (await send({ mode: 'all' }, admin.token, '?limit=3')).body;
     expect([first.count, first.items.length]).toEqual([5, 3]);
     const page = encodeURIComponent(first.next.page);
@@ -152,9 +152,9 @@ describe('the scope of a search in a site', () => {
   });
 });
 
-describe('who searches a site', () => {
+describe('a search in a site', () => {
   itOnSite(
-    'as a visitor finds what the site shows, and no page whose condition is not met',
+    'as a visitor finds the pages that the site shows and whose condition is met',
     async ({ api, organization, site, spaceOf, tokenFor, send }) => {
       const conditional = [
         {
@@ -207,7 +207,7 @@ describe('who searches a site', () => {
   });
 
   itOnSite(
-    'as a member finds what they may read, whatever the conditions',
+    'as a member finds the pages that the member can view, whatever the conditions',
     async ({ organization, site, spaceOf, send, titles }) => {
       const open = await spaceOf('Open');
       const closed = await spaceOf('Closed', { defaultLevel: null });
