@@ -53,7 +53,7 @@ const it = base
   );
 
 describe('GET and PUT .../adaptive-schema', () => {
-  it('is empty until it is set, since the site was made', async ({ site, get }) => {
+  it('is empty until it is set, with the creation time of the site', async ({ site, get }) => {
     expect(await get()).toEqual({
       object: 'site-adaptive-schema',
       jsonSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -92,7 +92,7 @@ describe('GET and PUT .../adaptive-schema', () => {
       ).toBe(404);
   });
 
-  it('is not overwritten by somebody who saw an older one', async ({ api, admin, url, get, put }) => {
+  it('is not overwritten by a caller who read an older version', async ({ api, admin, url, get, put }) => {
     const { headers } = await api.call('GET', url(), { token: admin.token });
     const tag = headers.get('etag') ?? '';
     expect((await put(full, { 'if-match': tag })).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a schema is refused', () => {
     expect((await get()).jsonSchema).toEqual(schemaOf({ kept: boolean }));
   });
 
-  it('100 000 lists deep, in no time', async ({ api, admin, url }) => {
+  it('with 100 000 nested lists, within a second', async ({ api, admin, url }) => {
     const start = Date.now();
     const body = `{"jsonSchema":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { status } = await api.call('PUT', url(), {
@@ -196,7 +196,7 @@ describe('a schema is refused', () => {
     expect(Date.now() - start).toBeLessThan(bound(1000));
   });
 
-  it('and the largest one is taken', async ({ get, put }) => {
+  it('but is accepted at exactly the maximum size', async ({ get, put }) => {
     const most = schemaOf({
       ...Object.fromEntries(Array.from({ length: 92 }, (_, i) => [`c${i}`, boolean])),
       a: deep(7),
@@ -206,7 +206,7 @@ describe('a schema is refused', () => {
   });
 });
 
-it('GET .../adaptive-schema/template-conditions suggests conditions for what is declared', async ({
+it('GET .../adaptive-schema/template-conditions suggests conditions for the declared claims', async ({
   get,
   put,
 }) => {

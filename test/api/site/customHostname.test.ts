@@ -89,7 +89,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect([isActive, verification.status]).toEqual([true, 'verified']);
   });
 
-  it('takes a name in any case and script, and stores it as DNS has it', async ({ hostname, put, call }) => {
+  it('takes a name in any case and script, and stores its DNS form', async ({ hostname, put, call }) => {
     const at = `Bücher.${hostname.toUpperCase()}`;
     expect((await put({ at })).body.hostname).toBe(`xn--bcher-kva.${hostname}`);
     expect((await call('GET', { at })).status).toBe(200);
@@ -114,7 +114,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect((await put({ at: 'docs.sites.platform.example' })).status).toBe(201);
   });
 
-  it('is refused to others than admins of the site, and for what is no site of theirs', async ({
+  it('is refused to callers who are not admins of the site, and for unknown sites', async ({
     creator,
     reader,
     outsider,
@@ -131,7 +131,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect(await claim()).toBeNull();
   });
 
-  it('moves an active hostname to another site of the organization, and changes nothing when repeated', async ({
+  it('moves an active hostname to another site of the organization; a repeat changes nothing', async ({
     organization,
     site,
     hostname,
@@ -151,7 +151,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect((await show(site)).hostname).toBeUndefined();
   });
 
-  it('moves a hostname only for admins of the site that has it', async ({
+  it('moves a hostname only for admins of both sites', async ({
     api,
     admin,
     organization,
@@ -180,7 +180,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect((await show(target)).hostname).toBe(hostname);
   });
 
-  it('ends the hostname of a site to which it moves an active one', async ({
+  it('removes the earlier hostname of a site to which it moves an active one', async ({
     organization,
     hostname,
     put,
@@ -204,7 +204,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect((await show(target)).hostname).toBe(hostname);
   });
 
-  it('leaves the claims of other organizations alone, proven or not', async ({
+  it('leaves the claims of other organizations unchanged, proven or not', async ({
     site,
     hostname,
     put,
@@ -227,7 +227,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect(await proveHostname(waiting!, { insteadOf: undefined })).toBe(true);
   });
 
-  it('gives a site one hostname: a new one ends that from before once it is active', async ({
+  it('gives a site one hostname: a new one replaces the earlier one once it is active', async ({
     site,
     hostname,
     put,
@@ -270,8 +270,8 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
   });
 });
 
-describe('the other operations', () => {
-  it('PATCH makes a check due, at the earliest ten seconds after the last one', async ({
+describe('the other operations on a custom hostname', () => {
+  it('PATCH schedules a check, at the earliest ten seconds after the last one', async ({
     put,
     call,
     claim,
@@ -290,7 +290,7 @@ describe('the other operations', () => {
     expect((await claim()).nextCheckAt.getTime()).toBe(checkedAt.getTime() + 10_000);
   });
 
-  it('DELETE gives the site its own address again, and what is gone is gone already', async ({
+  it('DELETE gives the site its own address again, and answers 204 when repeated', async ({
     site,
     put,
     call,
@@ -306,7 +306,7 @@ describe('the other operations', () => {
     expect((await call('GET')).status).toBe(404);
   });
 
-  it('are closed to members who may not see or change the site, and to other organizations', async ({
+  it('are refused to members who may not change the site, and hidden from other organizations', async ({
     reader,
     outsider,
     put,
@@ -323,7 +323,7 @@ describe('the other operations', () => {
     expect(await claim()).not.toBeNull();
   });
 
-  it('end with the site', async ({ site, organization, api, admin, put, claim, activate }) => {
+  it('find no claim after the site is deleted', async ({ site, organization, api, admin, put, claim, activate }) => {
     await put();
     await activate();
     await api.call('DELETE', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token });

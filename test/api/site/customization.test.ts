@@ -111,7 +111,7 @@ const it = base
   );
 
 describe('GET and PUT .../customization', () => {
-  it('is the defaults until it is set', async ({ get }) => {
+  it('holds the defaults until it is set', async ({ get }) => {
     const look = await get();
     expect(look).not.toHaveProperty('updatedAt');
     expect(look).toMatchObject({
@@ -139,7 +139,7 @@ describe('GET and PUT .../customization', () => {
     expect(await get()).toEqual(body);
   });
 
-  it('takes what it gave, and drops what it does not know', async ({ put }) => {
+  it('takes its own response as the body, and drops unknown fields', async ({ put }) => {
     const { body: first } = await put(everything);
     const { status, body } = await put({
       ...first,
@@ -151,7 +151,7 @@ describe('GET and PUT .../customization', () => {
     expect({ ...body, updatedAt: '' }).toEqual({ ...first, updatedAt: '' });
   });
 
-  it('gives what is left out its default, whatever it was', async ({ get, put }) => {
+  it('resets omitted fields to their defaults', async ({ get, put }) => {
     const defaults = await get();
     await put(everything);
     const { body } = await put({ styling: { theme: 'bold' } });
@@ -172,7 +172,7 @@ describe('GET and PUT .../customization', () => {
     expect(await iconOfSite()).toBeUndefined();
   });
 
-  it('is set by those who may edit the site, and hidden with it', async ({ api, reader, site, url }) => {
+  it('is changed only by members who may edit the site, and hidden from other organizations', async ({ api, reader, site, url }) => {
     expect((await api.call('PUT', url, { token: reader.token, json: {} })).status).toBe(403);
     const { admin: outsider } = await buildOrganization();
     expect((await api.call('GET', url, { token: outsider.token })).status).toBe(404);
@@ -180,7 +180,7 @@ describe('GET and PUT .../customization', () => {
     expect((await Site.findById(site._id).lean<SiteRecord>())?.customization).toBeUndefined();
   });
 
-  it('is not overwritten by somebody who saw an older one', async ({ api, creator, url, get, put }) => {
+  it('is not overwritten by a caller who read an older version', async ({ api, creator, url, get, put }) => {
     const tag = (await api.call('GET', url, { token: creator.token })).headers.get('etag') ?? '';
     expect((await put({ title: 'First' }, { 'if-match': tag })).status).toBe(200);
     expect((await put({ title: 'Second' }, { 'if-match': tag })).status).toBe(412);

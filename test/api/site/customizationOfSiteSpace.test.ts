@@ -35,12 +35,12 @@ const it = base
   );
 
 describe('the look of a site space', () => {
-  it('is that of its site until it has something differently', async ({ get, putSite }) => {
+  it('equals the look of its site until it overrides a setting', async ({ get, putSite }) => {
     const { body } = await putSite({ title: 'Docs', styling: { theme: 'bold' } });
     expect(await get()).toEqual({ ...body, hasOverrides: false });
   });
 
-  it('PATCH changes what it is given, leaves the rest, and null takes back', async ({
+  it('changes the given settings with PATCH, keeps the rest, and resets a setting with null', async ({
     get,
     patch,
     putSite,
@@ -72,7 +72,7 @@ describe('the look of a site space', () => {
     expect((await patch({ styling: { corners: null } })).body.hasOverrides).toBe(false);
   });
 
-  it('follows its site where it is not different', async ({ get, patch, putSite }) => {
+  it('follows its site in settings that it does not override', async ({ get, patch, putSite }) => {
     await patch({ footer: { copyright: 'Own' } });
     await putSite({ title: 'Later', footer: { copyright: 'Site', groups: [{ title: 'A', links: [] }] } });
     const look = await get();
@@ -82,7 +82,7 @@ describe('the look of a site space', () => {
     ]);
   });
 
-  it('tells when one of both was changed last', async ({ get, patch, putSite }) => {
+  it('reports the time of the last change of either look', async ({ get, patch, putSite }) => {
     const { body: first } = await patch({ title: 'Guide' });
     const { body: later } = await putSite({});
     expect(first.updatedAt <= later.updatedAt).toBe(true);
@@ -101,7 +101,7 @@ describe('the look of a site space', () => {
     },
   );
 
-  it('takes changes of several at once without losing one', async ({ get, patch }) => {
+  it('keeps the changes of several requests at once', async ({ get, patch }) => {
     const changes = [
       { styling: { theme: 'bold' } },
       { styling: { corners: 'straight' } },
@@ -116,13 +116,13 @@ describe('the look of a site space', () => {
     });
   });
 
-  it('is of one site space only', async ({ api, organization, reader, site, url, patch }) => {
+  it('belongs to one site space only', async ({ api, organization, reader, site, url, patch }) => {
     const other = await buildSiteSpace(site, { space: await buildSpace(organization) });
     await patch({ title: 'Mine' });
     expect((await api.call('GET', url(other._id), { token: reader.token })).body).not.toHaveProperty('title');
   });
 
-  it('DELETE gives it the look of the site again, also twice', async ({ api, creator, url, get, patch }) => {
+  it('returns to the look of the site with DELETE, also twice', async ({ api, creator, url, get, patch }) => {
     const before = await get();
     await patch({ title: 'Guide', styling: { theme: 'bold' } });
     for (let i = 0; i < 2; i++)
@@ -161,7 +161,7 @@ describe('the look of a site space', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('is changed by those who may edit the site, and hidden with it', async ({
+  it('is changed only by members who may edit the site, and hidden from other organizations', async ({
     api,
     organization,
     creator,

@@ -107,7 +107,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await CustomHostname.findOne({ hostname })).toMatchObject({ site: site!._id });
   });
 
-  it('show old and new values, change only those, and leave the rest', async ({ run, own, hostname }) => {
+  it('show old and new values, and change only the fields that differ', async ({ run, own, hostname }) => {
     await run('apply', large(hostname));
     const text = large(hostname)
       .replace('For everyone', 'For all')
@@ -127,7 +127,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await Site.countDocuments({ organization: own.organization._id })).toBe(1);
   });
 
-  it('name line, column and what is allowed', async ({ run, own }) => {
+  it('report the line, the column and the allowed values', async ({ run, own }) => {
     for (const [text, message] of [
       ['spaces:\n  a: [\n', ':3:1: '],
       [
@@ -163,7 +163,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await Space.countDocuments({ organization: own.organization._id })).toBe(0);
   });
 
-  it('refuse to guess between two of the same title, and take an id', async ({ run, own }) => {
+  it('refuse to choose between two objects with the same title, and take an id', async ({ run, own }) => {
     const [one] = [
       await buildSpace(own.organization, { title: 'Same' }),
       await buildSpace(own.organization, { title: 'Same' }),
@@ -193,7 +193,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await run('plan', less, '--prune')).toMatchObject(nothing);
   });
 
-  it('overwrite nothing that somebody changed in between', async ({ run, own, api, file, access }) => {
+  it('overwrite no change that was made after the plan', async ({ run, own, api, file, access }) => {
     await run('apply', small);
     const next = small.replace('locked', 'live');
     const { output } = await run('plan', next, '--format', 'json');
@@ -223,7 +223,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await Space.countDocuments({ organization: own.organization._id })).toBe(1);
   });
 
-  it('go on after a cut, and make none of 100 spaces twice', async ({ run, own, file, access }) => {
+  it('resume after a kill, and create none of 100 spaces twice', async ({ run, own, file, access }) => {
     const { _id: organization } = own.organization;
     const keys = Array.from(
       { length: 100 },
@@ -245,7 +245,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await run('plan', text)).toMatchObject(nothing);
   });
 
-  it('go on behind any change, and make nothing twice', async ({ file, api }) => {
+  it('resume after any number of changes, and create nothing twice', async ({ file, api }) => {
     for (let done = 1, all = Number.POSITIVE_INFINITY; done < all; done += 1) {
       const { organization, admin } = await buildOrganization();
       await writeFile(file, large(`docs.${newId().toLowerCase()}.example.org`));
@@ -267,7 +267,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     }
   });
 
-  it('move what its id names, and take nothing elsewhere for it', async ({ run, own }) => {
+  it('move the object that an id names, and create a new one for a title in another place', async ({ run, own }) => {
     const { _id } = await buildSpace(own.organization, { title: 'Handbook' });
     expect((await run('plan', small)).output).toContain('+ create space handbook');
     const named = small.replace('{title: Handbook', `{id: ${_id}, title: Handbook`);
@@ -277,7 +277,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await run('plan', named)).toMatchObject(nothing);
   });
 
-  it('set up git sync with a token that nobody sees', async ({ run, own, access }) => {
+  it('set up git sync with a token that appears nowhere', async ({ run, own, access }) => {
     const token = `secret-${newId()}`;
     Object.assign(access, { GIT_TOKEN: token });
     const text = `
@@ -298,7 +298,7 @@ spaces:
     expect(JSON.stringify(jobs)).not.toContain(token);
   });
 
-  it('change nothing for a user without rights, and say so', async ({ run, own, file, api }) => {
+  it('change nothing for a user without the permissions, and report it', async ({ run, own, file, api }) => {
     await run('apply', small);
     const reader = await buildMember(own.organization, 'read');
     const access = { BINDERY_API_URL: api.origin, BINDERY_TOKEN: reader.token };

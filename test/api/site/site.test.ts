@@ -79,7 +79,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     }
   });
 
-  it('keeps what it was given, and nothing else', async ({ creator, create, call }) => {
+  it('keeps the given fields, and refuses unknown ones', async ({ creator, create, call }) => {
     const { body } = await create({
       type: 'premium',
       title: '  Docs  ',
@@ -97,7 +97,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect((await call('GET', body.id, undefined, creator)).body).toEqual(body);
   });
 
-  it('shows spaces in the given order, the first as the default, and is called like it', async ({
+  it('shows spaces in the given order; the first is the default and gives the title', async ({
     organization,
     space,
     create,
@@ -127,7 +127,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     },
   );
 
-  it('makes a space of its own: with one empty page, or with example pages', async ({
+  it('creates a space for the site: with one empty page, or with example pages', async ({
     api,
     reader,
     create,
@@ -152,7 +152,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect(pages[1].pages[0]).toMatchObject({ title: 'Quickstart', path: 'getting-started/quickstart' });
   });
 
-  it('gives each site of an organization a basename of its own, also when they are made at once', async ({
+  it('gives each site of an organization its own basename, also when many are created at once', async ({
     create,
   }) => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'Ünïque näme' })));
@@ -180,7 +180,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect(await Site.countDocuments()).toBe(count);
   });
 
-  it('refuses a space of another organization, one that is deleted, one that the caller does not see, and one twice', async ({
+  it('refuses a space that is foreign, deleted, hidden from the caller, or named twice', async ({
     organization,
     admin,
     space,
@@ -196,7 +196,7 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('is 404 for guests, other organizations, and under the wrong organization', async ({
+  it('answers 404 to guests and other organizations, and under the wrong organization', async ({
     api,
     organization,
     reader,
@@ -227,7 +227,7 @@ describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
     });
   });
 
-  it('answers 304 to who has this state', async ({ api, organization, admin, sites, call }) => {
+  it('answers 304 to a caller who has the current state', async ({ api, organization, admin, sites, call }) => {
     const site = await buildSite(organization);
     const etag = (await call('GET', site._id)).headers.get('etag') ?? '';
     const again = (path: string) =>
@@ -239,7 +239,7 @@ describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('removes the site with its structure; the spaces stay, and are private again', async ({
+  it('removes the site with its structure; its spaces stay and become private', async ({
     api,
     organization,
     creator,
@@ -276,7 +276,7 @@ describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
   });
 });
 
-it('who was granted a role on a site has it there, also a guest', async ({
+it('a user with a role on a site has its permissions there, also a guest', async ({
   api,
   organization,
   sites,

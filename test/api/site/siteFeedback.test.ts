@@ -50,7 +50,7 @@ const eventFor = (siteSpace: string | null, page: string | null, rating?: string
 });
 
 describe('GET .../feedback', () => {
-  it('sums the ratings of each page, those that most found bad first', async ({ site, organization }) => {
+  it('sums the ratings of each page, the pages with the most bad ratings first', async ({ site, organization }) => {
     const { site: record, siteSpace, list } = site;
     const other = await buildSiteSpace(record, {
       space: await publishPages(await buildSpace(organization), pages.slice(0, 1)),
@@ -98,7 +98,7 @@ describe('GET .../feedback', () => {
       expect([months, (await list(`?months=${months}`)).status]).toEqual([months, 400]);
   });
 
-  it('is for those who may edit the site, and names only pages that they may read', async ({
+  it('is for members who may edit the site, and names only pages that they can view', async ({
     site,
     organization,
     reader,
@@ -148,7 +148,7 @@ describe('an event with the rating of a page', () => {
     ]);
   });
 
-  it('counts nothing for a page that is not there, not seen or does not ask', async ({
+  it('is not counted for a page that is unknown, hidden or does not ask for ratings', async ({
     site,
     siteOf,
     space,
@@ -179,14 +179,14 @@ describe('an event with the rating of a page', () => {
     expect(await counted(silent.site)).toEqual([]);
   });
 
-  it('counts for a visitor who sees the page', async ({ site, api }) => {
+  it('is counted for a visitor who can view the page', async ({ site, api }) => {
     const { site: record, siteSpace, post } = site;
     const visitor = await contentTokenFor(api, record);
     expect((await post([eventFor(siteSpace, 'start', 'bad')], visitor)).status).toBe(204);
     expect(await counted(record)).toEqual([{ page: 'start', bad: 1, ok: 0, good: 0 }]);
   });
 
-  it('is refused with another rating', async ({ site }) => {
+  it('is refused with an unknown rating', async ({ site }) => {
     const { siteSpace, post } = site;
     for (const rating of ['worst', '', '-1'])
       expect((await post([eventFor(siteSpace, 'start', rating)])).status).toBe(400);

@@ -33,7 +33,7 @@ const it = base
   );
 
 describe('POST .../insights/events', () => {
-  it('takes events and keeps nothing of them', async ({ post }) => {
+  it('takes events and stores none of them', async ({ post }) => {
     const before = await oplogPosition();
     for (const events of [
       [],
@@ -52,7 +52,7 @@ describe('POST .../insights/events', () => {
     { events: [{ ...event, location: {} }] },
     { events: [{ ...event, timestamp: 'yesterday' }] },
     { events: Array.from({ length: 1001 }, () => event) },
-  ])('refuses what is no list of events', async (json, { post }) => {
+  ])('refuses a body that is not a list of valid events', async (json, { post }) => {
     expect((await post(json)).status).toBe(400);
   });
 });

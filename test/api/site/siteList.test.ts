@@ -76,7 +76,7 @@ describe('GET /v1/orgs/{organizationId}/sites', () => {
     expect((await list(query)).status).toBe(400);
   });
 
-  it('shows guests nothing, and everybody else all, with their own permissions', async ({
+  it('hides all sites from guests, and shows members all sites with their own permissions', async ({
     organization,
     admin,
     list,

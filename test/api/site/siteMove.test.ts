@@ -73,12 +73,12 @@ describe('site spaces', () => {
     },
   );
 
-  it('without a position nothing changes', async ({ siteSpaces: { move, order } }) => {
+  it('stay in place without a position', async ({ siteSpaces: { move, order } }) => {
     for (const body of [{}, undefined]) expect((await move(1, body)).status).toBe(200);
     expect(await order()).toEqual([0, 1, 2, 3]);
   });
 
-  it('a neighbour that is none is refused, and the order stays', async ({
+  it('are refused an invalid neighbour, and keep their order', async ({
     organization,
     reader,
     spaces,
@@ -111,7 +111,7 @@ describe('site spaces', () => {
     expect((await send('POST', `/site-spaces/${at(0)}/move`, {}, reader)).status).toBe(403);
   });
 
-  it('says that the operation is deprecated, and what replaces it', async ({
+  it('report in headers that the operation is deprecated, and name its successor', async ({
     organization,
     site,
     send,
@@ -152,7 +152,7 @@ describe('sections and groups', () => {
     };
   });
 
-  it('share one order at the root, and have one of their own in a group', async ({
+  it('share one order at the root, and have their own order in a group', async ({
     send,
     itemsOf,
     structure,
@@ -184,7 +184,7 @@ describe('sections and groups', () => {
     expect((await itemsOf('/sections')).map(nameOf)).toEqual([3, 2, 0, 4, 1]);
   });
 
-  it('are sorted by one operation for all kinds, which answers what was moved', async ({
+  it('are sorted by one operation for all kinds, which returns the moved item', async ({
     spaces,
     site,
     sort,
@@ -214,7 +214,7 @@ describe('sections and groups', () => {
     expect((await itemsOf('/site-spaces')).slice(0, 2)).toEqual([variant._id, defaultSiteSpace]);
   });
 
-  it('what is not in the same place is no neighbour, and a type that is not its own is none', async ({
+  it('are refused a neighbour in another place, and an item of a wrong type', async ({
     organization,
     reader,
     spaces,

@@ -47,7 +47,7 @@ const it = base
   );
 
 it(
-  'fifty spaces that are put onto a site at once are all there, with paths of their own and one default',
+  'fifty spaces added to a site at once are all there, with paths of their own and one default',
   { timeout: 60_000 },
   async ({ spaces, site, send, spaceAt }) => {
     const answers = await Promise.all(
@@ -63,7 +63,7 @@ it(
   },
 );
 
-it('of ten who put the same space into one place, one does', async ({ site, send, spaceAt }) => {
+it('of ten requests that add the same space to one place, one succeeds', async ({ site, send, spaceAt }) => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => send('POST', '/site-spaces', { spaceId: spaceAt(0)._id })),
   );
@@ -74,7 +74,7 @@ it('of ten who put the same space into one place, one does', async ({ site, send
   await expectWholeSite(site._id);
 });
 
-it('when the default and what would follow it are removed at once, there is one default', async ({
+it('there is one default after the default and its successors are removed at once', async ({
   organization,
   site,
   send,
@@ -98,7 +98,7 @@ it('when the default and what would follow it are removed at once, there is one 
   await expectWholeSite(site._id);
 });
 
-it('first sections that are added at once gather the spaces at the root once', async ({
+it('the first sections added at once gather the spaces at the root once', async ({
   site,
   send,
   spaceAt,
@@ -115,7 +115,7 @@ it('first sections that are added at once gather the spaces at the root once', a
 });
 
 it(
-  'whatever comes to two processes at once leaves a whole site',
+  'any mix of concurrent changes leaves a consistent site',
   { timeout: 60_000 },
   async ({ spaces, site, send }) => {
     for (let round = 0; round < 4; round++) {
@@ -164,7 +164,7 @@ it(
   },
 );
 
-it('a site that is deleted while things are added to it leaves nothing', async ({
+it('a site that is deleted while parts are added to it leaves nothing behind', async ({
   organization,
   sendTo,
   spaceAt,
