@@ -83,7 +83,7 @@ describe('GET and PUT .../adaptive-schema', () => {
     expect((await Site.findById(site._id).lean<SiteRecord>())?.adaptiveSchema).toBeUndefined();
   });
 
-  it('is hidden with its site', async ({ api, url }) => {
+  it('answers 404 to other organizations', async ({ api, url }) => {
     const { admin: outsider } = await buildOrganization();
     for (const method of ['GET', 'PUT'])
       expect(

@@ -30,7 +30,7 @@ const it = base
   .extend('appOrigin', ({ api }) => api.config.api.appUrl);
 
 describe('publish and unpublish', () => {
-  it('put a site onto the net and take it off, also twice', async ({
+  it('set the published state of a site, also twice', async ({
     organization,
     creator,
     reader,
@@ -73,7 +73,7 @@ describe('publish and unpublish', () => {
 });
 
 describe('the visibility of a space', () => {
-  it('is that of the most open published site that holds it', async ({
+  it('is the visibility of the most open published site that holds it', async ({
     organization,
     space,
     send,
@@ -99,7 +99,7 @@ describe('the visibility of a space', () => {
     expect((await getSpace()).visibility).toBe('private');
   });
 
-  it('follows what is put onto a published site, taken off, and swapped', async ({
+  it('follows the space as it is added to a published site, replaced and removed', async ({
     organization,
     space,
     send,
@@ -123,7 +123,7 @@ describe('the visibility of a space', () => {
     expect((await getSpace()).visibility).toBe('public');
   });
 
-  it('is right after sites of one space were published and closed at once', async ({
+  it('is correct after sites of one space are published and unpublished at once', async ({
     organization,
     space,
     send,
@@ -141,7 +141,7 @@ describe('the visibility of a space', () => {
 });
 
 describe('published URLs', () => {
-  it('lead to the site, its sections and its variants; what is a default has no part of its own', async ({
+  it('lead to the site, its sections and its variants, without a path for defaults', async ({
     organization,
     reader,
     space,
@@ -185,7 +185,7 @@ describe('published URLs', () => {
     expect((await getSpace()).urls).toMatchObject({ published: base, public: base });
   });
 
-  it('of a space are those of its most open site, and public ones only where everybody finds them', async ({
+  it('of a space come from its most open site, and are public only for a public site', async ({
     api,
     organization,
     reader,
@@ -211,7 +211,7 @@ describe('published URLs', () => {
     expect((await getSpace()).urls.published).not.toBe(base);
   });
 
-  it('are those of the custom hostname, else of the proxy, else of the platform', async ({
+  it('use the custom hostname, else the proxy, else the host of the platform', async ({
     api,
     organization,
     send,
@@ -238,7 +238,7 @@ describe('published URLs', () => {
     expect(body.urls.published).toBe(`${appOrigin}/${nameless.organization._id}/plain`);
   });
 
-  it('hold the key of a share link where one is given that opens the site', async ({
+  it('contain the key of a share link when it opens the site', async ({
     organization,
     space,
     send,

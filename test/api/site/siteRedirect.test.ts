@@ -58,7 +58,7 @@ const it = base
   );
 
 describe('POST .../redirects', () => {
-  it('makes a redirect that counts at once', async ({ call, post }) => {
+  it('creates a live redirect', async ({ call, post }) => {
     const { status, body } = await post({ source: '/old/page' });
     expect([status, body]).toEqual([
       201,
@@ -106,7 +106,7 @@ describe('POST .../redirects', () => {
     expect((await post({ destination: toSection })).body.destination).toEqual(toSection);
   });
 
-  it('has one redirect for a path, however it is written, and a draft beside it', async ({
+  it('allows one redirect and one draft for a path, however it is written', async ({
     api,
     organization,
     creator,
@@ -129,7 +129,7 @@ describe('POST .../redirects', () => {
     ).toBe(201);
   });
 
-  it('makes one of many at once for the same path', async ({ post }) => {
+  it('creates one redirect when many requests for the same path arrive at once', async ({ post }) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post({ source: '/same' })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201, 409, 409, 409, 409, 409,
@@ -181,7 +181,7 @@ describe('POST .../redirects', () => {
     expect((await call('GET')).body.count).toBe(0);
   });
 
-  it('refuses what belongs to another site, and pages that are not there or not to be read', async ({
+  it('refuses destinations in another site, and pages that are unknown or hidden from the caller', async ({
     organization,
     site,
     siteSpace,
@@ -205,7 +205,7 @@ describe('POST .../redirects', () => {
       expect((await post({ destination })).status, JSON.stringify(destination)).toBe(400);
   });
 
-  it('refuses the 10 001st', async ({ site, call, post }) => {
+  it('refuses the 10 001st redirect of a site', async ({ site, call, post }) => {
     const many = Array.from({ length: 10_000 }, (_, i) =>
       newRedirect(
         { site },
@@ -224,7 +224,7 @@ describe('POST .../redirects', () => {
 });
 
 describe('loops are refused', () => {
-  it('straight, and over others', async ({ post, ownUrl }) => {
+  it('directly, and through other redirects', async ({ post, ownUrl }) => {
     const base = await ownUrl();
     const to = (path: string) => ({ kind: 'external', url: `${base}${path}` });
     const { status, body } = await post({ source: '/a', destination: to('/a') });
@@ -238,7 +238,7 @@ describe('loops are refused', () => {
     expect((await post({ source: '/d*', destination: to('/a') })).status).toBe(400);
   });
 
-  it('also when one becomes one by a change, or by being published', async ({ call, post, ownUrl }) => {
+  it('also when a change or a publication closes the loop', async ({ call, post, ownUrl }) => {
     const base = await ownUrl();
     const to = (path: string) => ({ kind: 'external', url: `${base}${path}` });
     await post({ source: '/a', destination: to('/b') });
@@ -249,7 +249,7 @@ describe('loops are refused', () => {
     expect((await call('PATCH', `/${draft.id}`, { draft: false, destination: external })).status).toBe(200);
   });
 
-  it('below the host of its proxy, also before that is proven', async ({ site, post, ownUrl }) => {
+  it('below the host of the proxy, also before the host is proven', async ({ site, post, ownUrl }) => {
     for (const field of ['pendingProxy', 'proxy'] as const) {
       const other = field === 'proxy' ? 'pendingProxy' : 'proxy';
       await Site.updateOne(
@@ -268,7 +268,7 @@ describe('loops are refused', () => {
     ).toBe(201);
   });
 
-  it('a page at the source itself too, but not a page below a wildcard', async ({ siteSpace, post }) => {
+  it('from a page to its own path, but not from a wildcard to a page below it', async ({ siteSpace, post }) => {
     const destination = { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id };
     expect((await post({ source: '/start', destination })).status).toBe(400);
     expect((await post({ source: '/star*', destination })).status).toBe(201);
@@ -276,7 +276,7 @@ describe('loops are refused', () => {
 });
 
 describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
-  it('changes what it is given, and tells when', async ({ siteSpace, call, post }) => {
+  it('changes the given fields, and sets the time of the update', async ({ siteSpace, call, post }) => {
     const { body: before } = await post({ source: '/old' });
     const { status, body } = await call('PATCH', `/${before.id}`, { permanent: true, source: '/older' });
     expect([status, body]).toEqual([
@@ -298,7 +298,7 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
     },
   );
 
-  it('refuses a source that is taken, and what POST refuses', async ({ site, call, post }) => {
+  it('refuses a source that is in use, and the values that POST refuses', async ({ site, call, post }) => {
     await post({ source: '/taken' });
     const { body } = await post({ source: '/mine' });
     expect((await call('PATCH', `/${body.id}`, { source: '/taken' })).status).toBe(409);
@@ -329,7 +329,7 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
   });
 });
 
-it('redirects are changed by those who may edit the site, and hidden with it', async ({
+it('redirects are changed only by members who may edit the site, and hidden from other organizations', async ({
   reader,
   call,
   post,

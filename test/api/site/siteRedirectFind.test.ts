@@ -110,7 +110,7 @@ const it = base
   .extend('base', ({ api, site }) => `${api.config.api.appUrl}/${hostname}/${site.basename}`);
 
 describe('GET .../redirect', () => {
-  it('finds the redirect of a path, and the URL that it leads to', async ({
+  it('finds the redirect of a path, and the URL of its destination', async ({
     handbook,
     find,
     redirectTo,
@@ -128,7 +128,7 @@ describe('GET .../redirect', () => {
     });
   });
 
-  it('knows the URL of each kind of destination', async ({
+  it('resolves the URL of each kind of destination', async ({
     organization,
     site,
     handbook,
@@ -167,7 +167,7 @@ describe('GET .../redirect', () => {
     },
   );
 
-  it.for(['', 'old', `/${'x'.repeat(2048)}`, '/a\0b'])('refuses to look for %j', async (source, { find }) => {
+  it.for(['', 'old', `/${'x'.repeat(2048)}`, '/a\0b'])('refuses the source %j', async (source, { find }) => {
     expect((await find(source)).status).toBe(400);
   });
 
@@ -176,7 +176,7 @@ describe('GET .../redirect', () => {
     expect((await api.call('GET', `${url()}?source=/a&source=/b`, { token: reader.token })).status).toBe(400);
   });
 
-  it('prefers the very path, then the longest beginning, and adds what `*` stood for when asked to', async ({
+  it('prefers the exact path, then the longest prefix, and appends the wildcard match when asked to', async ({
     find,
     redirectTo,
   }) => {
@@ -199,7 +199,7 @@ describe('GET .../redirect', () => {
     for (const source of ['/draft', '/theirs']) expect((await find(source)).status).toBe(404);
   });
 
-  it('goes on to the next one where the destination is gone', async ({
+  it('falls back to the next redirect when the destination is gone', async ({
     handbook,
     handbookSpace,
     find,
@@ -216,7 +216,7 @@ describe('GET .../redirect', () => {
     expect((await find('/deep')).status).toBe(404);
   });
 
-  it('puts the key of a share link that opens the site into the URL, and no other', async ({
+  it('adds the key of a share link to the URL only if it opens the site', async ({
     api,
     organization,
     guideSpace,
@@ -241,8 +241,8 @@ describe('GET .../redirect', () => {
   });
 });
 
-describe('for a visitor GET .../redirect', () => {
-  it('leads to what the visitor may see', async ({ find, redirectTo, toPage, visitorToken, base }) => {
+describe('GET .../redirect for a visitor', () => {
+  it('leads to pages that the visitor can view', async ({ find, redirectTo, toPage, visitorToken, base }) => {
     await redirectTo('/old', toPage(ids.deep));
     await redirectTo('/secret-page', toPage(ids.secret));
     expect((await find('/old', { token: await visitorToken() })).target).toBe(`${base}/%C3%BCber%20uns/deep`);
@@ -252,7 +252,7 @@ describe('for a visitor GET .../redirect', () => {
     );
   });
 
-  it('tells nothing of parts of the site that are hidden', async ({
+  it('answers 404 for hidden parts of the site', async ({
     organization,
     site,
     guideSpace,
@@ -280,7 +280,7 @@ describe('for a visitor GET .../redirect', () => {
     }
   });
 
-  it('is of its own site only', async ({ organization, find, redirectTo, visitorToken }) => {
+  it('covers only the site of the token', async ({ organization, find, redirectTo, visitorToken }) => {
     await redirectTo('/old', { kind: 'external', url: 'https://example.org' });
     const token = await visitorToken();
     expect((await find('/old', { token })).status).toBe(200);
@@ -289,8 +289,8 @@ describe('for a visitor GET .../redirect', () => {
   });
 });
 
-describe('redirects that a repository brought along', () => {
-  it('count below the URL of each site space that shows it', async ({ find, toPage, base }) => {
+describe('redirects from a repository', () => {
+  it('apply below the URL of each site space that shows the space', async ({ find, toPage, base }) => {
     const { target, redirect } = await find('/help');
     expect(target).toBe(`${base}/%C3%BCber%20uns/deep#top`);
     expect(redirect).toMatchObject({ source: '/help', destination: toPage(ids.deep), draft: false });
@@ -302,7 +302,7 @@ describe('redirects that a repository brought along', () => {
     expect((await find('/away')).target).toBe('https://example.org/away');
   });
 
-  it('are joined by the paths that pages had before', async ({ guideSpace, find, base, visitorToken }) => {
+  it('include the earlier paths of pages', async ({ guideSpace, find, base, visitorToken }) => {
     const [home, deep, secret] = pages;
     const moved = [
       home!,
@@ -319,7 +319,7 @@ describe('redirects that a repository brought along', () => {
       );
   });
 
-  it('lead nowhere where they lead in a circle, and to the end of a chain otherwise', async ({
+  it('answer 404 when they lead in a circle, but not when they form a chain', async ({
     guideSpace,
     find,
     base,
@@ -342,19 +342,19 @@ describe('redirects that a repository brought along', () => {
     expect((await find('/guide/last')).target).toBe(to('guide/home'));
   });
 
-  it('come after those of the site', async ({ find, redirectTo }) => {
+  it('come after the redirects of the site', async ({ find, redirectTo }) => {
     await redirectTo('/help', { kind: 'external', url: 'https://example.org/first' });
     expect((await find('/help')).target).toBe('https://example.org/first');
   });
 
   it.for(['/lost', '/evil', '/help/more', '/handbook', '/handbook/away', '/handbookhelp'])(
-    'do not lead on from %s',
+    'do not apply to %s',
     async (source, { find }) => {
       expect((await find(source)).status).toBe(404);
     },
   );
 
-  it('are not told to a member who may not read the space', async ({ guideSpace, find, visitorToken }) => {
+  it('are hidden from a member who cannot view the space', async ({ guideSpace, find, visitorToken }) => {
     await Space.updateOne({ _id: guideSpace._id }, { $set: { 'access.level': null, 'access.readers': [] } });
     expect((await find('/help')).status).toBe(404);
     expect((await find('/help', { token: await visitorToken() })).status).toBe(200);

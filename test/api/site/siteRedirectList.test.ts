@@ -49,7 +49,7 @@ describe('GET .../redirects', () => {
   const sources = (answer: { body: { items: { source: string }[] } }) =>
     answer.body.items.map(({ source }) => source);
 
-  it('lists live ones newest first; drafts, other orders and texts on demand', async ({ call, post }) => {
+  it('lists live redirects newest first; drafts, other orders and a search on request', async ({ call, post }) => {
     const made: { id: string }[] = [];
     for (const source of ['/b', '/a', '/c.x']) made.push((await post({ source })).body);
     await post({ source: '/draft', draft: true });
@@ -74,7 +74,7 @@ describe('GET .../redirects', () => {
 });
 
 describe('PUT .../redirects', () => {
-  it('does each for itself, in their order, and tells what became of it', async ({
+  it('applies each entry on its own, in order, and reports the result of each', async ({
     site,
     siteSpace,
     put,
@@ -123,7 +123,7 @@ describe('PUT .../redirects', () => {
     ]);
   });
 
-  it('publishes a draft in the place of the live redirect', async ({ site, put }) => {
+  it('publishes a draft in place of the live redirect', async ({ site, put }) => {
     const live = await buildSiteRedirect(site, { source: '/a', path: '/a' });
     const draft = await buildSiteRedirect(site, { source: '/a', path: '/a', isDraft: true, permanent: true });
     const { results } = await put({ source: '/a', intent: 'publish' });
@@ -132,7 +132,7 @@ describe('PUT .../redirects', () => {
     expect(await SiteRedirect.findById(draft._id).lean()).toMatchObject({ isDraft: false, permanent: true });
   });
 
-  it('follows what the same request did before', async ({ put, all }) => {
+  it('builds on the earlier entries of the same request', async ({ put, all }) => {
     const { results } = await put(
       { source: '/a', destination: external, permanent: true },
       { source: '/a', destination: external },
@@ -159,13 +159,13 @@ describe('PUT .../redirects', () => {
     ]);
   });
 
-  it('leaves `permanent` as it was when it is not told', async ({ put, all }) => {
+  it('keeps `permanent` when it is not given', async ({ put, all }) => {
     await put({ source: '/a', destination: external, permanent: true });
     await put({ source: '/a', destination: external });
     expect(await all()).toMatchObject([{ permanent: true }]);
   });
 
-  it('refuses a loop, and does the rest', async ({ api, organization, admin, site, put }) => {
+  it('refuses a loop, and applies the other entries', async ({ api, organization, admin, site, put }) => {
     const preview = await api.call(
       'GET',
       `/v1/orgs/${organization._id}/sites/${site._id}/publishing/preview`,
@@ -196,7 +196,7 @@ describe('PUT .../redirects', () => {
     expect((await call('GET', '?limit=0')).body.count).toBe(500);
   });
 
-  it('is done one after the other by several', async ({ put, all }) => {
+  it('runs several requests one after the other', async ({ put, all }) => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
         put({ source: '/a', destination: external }, { source: '/b', destination: external }),
@@ -225,7 +225,7 @@ describe('PUT .../redirects', () => {
       },
     ],
     [{ redirects: Array.from({ length: 501 }, (_, i) => ({ source: `/r${i}`, destination: external })) }],
-  ] as const)('refuses as a whole what is not such a list', async ([json], { call, all }) => {
+  ] as const)('refuses an invalid list as a whole', async ([json], { call, all }) => {
     expect((await call('PUT', '', json)).status).toBe(400);
     expect(await all()).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('POST .../sections', () => {
     expect(await list()).toMatchObject({ count: 2, items: [{ id: body.id }, { id: second.id }] });
   });
 
-  it('without a title is called like the space, or like the site where that is too short', async ({
+  it('without a title takes the title of the space, or of the site when that is too short', async ({
     organization,
     space,
     other,
@@ -67,7 +67,7 @@ describe('POST .../sections', () => {
     expect((await add({ spaceId: short._id })).body.title).toBe('The docs');
   });
 
-  it('on a site with spaces at its root moves these into a default section called like the site', async ({
+  it('moves the spaces at the root of a site into a default section with the title of the site', async ({
     reader,
     space,
     other,
@@ -124,7 +124,7 @@ describe('POST .../sections', () => {
 });
 
 describe('PATCH .../sections/{siteSectionId}', () => {
-  it('changes what it is given, removes what is null, and leaves the rest', async ({ space, send, add }) => {
+  it('changes the given fields, clears a field with null, and keeps the rest', async ({ space, send, add }) => {
     const { body: before } = await add({ spaceId: space._id });
     const changes = {
       title: 'New',
@@ -149,7 +149,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
     );
   });
 
-  it('has a default site space among its own', async ({ space, other, site, send }) => {
+  it('takes only a site space of the section as its default', async ({ space, other, site, send }) => {
     const section = await buildSection(site, { space });
     const variant = await buildSiteSpace(site, { space: other, section: section._id });
     const { body } = await send('PATCH', `/sections/${section._id}`, { defaultSiteSpace: variant._id });
@@ -164,7 +164,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
     ).toBe(400);
   });
 
-  it('has a path that no other section of the site has, in whatever group', async ({
+  it('refuses a path that another section of the site has, in any group', async ({
     space,
     other,
     send,
@@ -199,7 +199,7 @@ describe('PATCH .../sections/{siteSectionId}', () => {
 });
 
 describe('DELETE .../sections/{siteSectionId}', () => {
-  it('takes its site spaces along, leaves the spaces, and passes the default on in display order', async ({
+  it('removes its site spaces, keeps the spaces, and passes the default on in display order', async ({
     reader,
     space,
     other,
@@ -244,7 +244,7 @@ describe('DELETE .../sections/{siteSectionId}', () => {
 });
 
 describe('GET .../sections', () => {
-  it('goes page by page, also when the last one seen is moved or removed', async ({
+  it('goes page by page, also when the last section of a page is removed', async ({
     space,
     site,
     send,

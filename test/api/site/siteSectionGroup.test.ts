@@ -90,7 +90,7 @@ describe('POST .../section-groups', () => {
     });
   });
 
-  it('refuses what is no body of a group, and then moves nothing', async ({
+  it('refuses an invalid group, and moves no section', async ({
     organization,
     reader,
     space,
@@ -117,7 +117,7 @@ describe('POST .../section-groups', () => {
 });
 
 describe('a section in a group', () => {
-  it('is added at its end, comes from another one, and stays where it is when it is there', async ({
+  it('is added at the end, moves from another group, and stays in place when added again', async ({
     organization,
     creator,
     reader,
@@ -157,7 +157,7 @@ describe('a section in a group', () => {
     expect((await send('GET', '/sections')).body.items.at(-1)).not.toHaveProperty('sectionGroup');
   });
 
-  it('is the default section like any other', async ({ send, add, at }) => {
+  it('can be the default section like any other', async ({ send, add, at }) => {
     await add({ title: 'Group', sections: [at(2)] });
     expect((await send('PATCH', '', { defaultSiteSection: at(2) })).status).toBe(200);
     expect((await send('GET', '/section-groups')).body.items[0].sections[0].default).toBe(true);

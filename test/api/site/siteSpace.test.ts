@@ -57,7 +57,7 @@ const it = base
   );
 
 describe('POST .../site-spaces', () => {
-  it('puts a space behind the others; the first one is the default', async ({
+  it('adds a space after the others; the first one is the default', async ({
     api,
     organization,
     reader,
@@ -89,7 +89,7 @@ describe('POST .../site-spaces', () => {
     expect(body.siteSpaces).toBe(2);
   });
 
-  it('without a section takes the default one, and any that is named', async ({
+  it('takes the default section, or the section that is named', async ({
     space,
     other,
     site,
@@ -101,7 +101,7 @@ describe('POST .../site-spaces', () => {
     expect((await add({ spaceId: other._id, sectionId: two._id })).body).toMatchObject({ section: two._id });
   });
 
-  it('the same space is refused in the same place, and taken in another', async ({
+  it('refuses the same space twice in one place', async ({
     space,
     site,
     add,
@@ -123,7 +123,7 @@ describe('POST .../site-spaces', () => {
     expect((await add({ spaceId: emoji._id })).body.path).toBe('space');
   });
 
-  it('refuses what is no space that the caller sees, and no section of this site', async ({
+  it('refuses a space that the caller cannot view, and a section of another site', async ({
     organization,
     reader,
     space,
@@ -149,7 +149,7 @@ describe('POST .../site-spaces', () => {
   });
 });
 
-it('a site that is full takes no more', async ({ space, site, add }) => {
+it('a full site refuses another site space', async ({ space, site, add }) => {
   await Site.updateOne({ _id: site._id }, { $set: { siteSpaces: 2_000 } });
   const { status, body } = await add({ spaceId: space._id });
   expect([status, body.error.message]).toEqual([409, 'A site has at most 2000 site spaces.']);
@@ -157,7 +157,7 @@ it('a site that is full takes no more', async ({ space, site, add }) => {
 });
 
 describe('GET .../site-spaces', () => {
-  it('shows a space that the caller may not see under its title, and nothing of its inside', async ({
+  it('shows only the title of a space that the caller cannot view', async ({
     api,
     organization,
     admin,
@@ -188,7 +188,7 @@ describe('GET .../site-spaces', () => {
     });
   });
 
-  it('shows the space as it is asked for itself', async ({ api, reader, other, site, list }) => {
+  it('shows the space as its own endpoint does', async ({ api, reader, other, site, list }) => {
     await buildSiteSpace(site, { space: other });
     const [shown] = (await list()).items;
     expect(shown.space).toEqual(
@@ -261,7 +261,7 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await patch(before.id, { condition: null })).body).toEqual({ ...before, path: 'About' });
   });
 
-  it('shows another space under the same id, path and condition', async ({ space, other, add, patch }) => {
+  it('replaces the space under the same id, path and condition', async ({ space, other, add, patch }) => {
     const { body: before } = await add({ spaceId: space._id });
     await patch(before.id, { condition: 'visitor.claims.beta' });
     const { body } = await patch(before.id, { spaceId: other._id });
@@ -280,7 +280,7 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await patch(second.id, { spaceId: null })).status).toBe(400);
   });
 
-  it('refuses the path of a sibling, in whatever form it comes', async ({ space, other, add, patch }) => {
+  it('refuses the path of a sibling, in any Unicode form and case', async ({ space, other, add, patch }) => {
     const first = (await add({ spaceId: space._id })).body;
     const second = (await add({ spaceId: other._id })).body;
     await patch(first.id, { path: 'über' });
@@ -363,7 +363,7 @@ describe('DELETE .../site-spaces/{siteSpaceId}', () => {
     ).toBe(0);
   });
 
-  it('makes the next sibling the default, behind the last one the first', async ({
+  it('makes the next sibling the default, or the first one after the last', async ({
     api,
     organization,
     admin,

@@ -263,7 +263,7 @@ async function compare(model: Model, real: Real): Promise<void> {
 }
 
 it(
-  'the structure of a site does what a model of it does',
+  'the structure of a site behaves like its model',
   { timeout: 60_000 },
   async ({ api, organization, admin }) => {
     const spaces = await Promise.all(

@@ -28,7 +28,7 @@ const it = base
   );
 
 describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('changes what it is given and leaves the rest', async ({ creator, patch, get }) => {
+  it('changes the given fields and keeps the rest', async ({ creator, patch, get }) => {
     const before = await get();
     const { status, body } = await patch(
       { title: ' New title ', agentsContext: 'excluded', adaptiveContent: { enabled: true } },
@@ -51,14 +51,14 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     {},
     undefined,
     { id: 'x', published: true, siteSpaces: 7, urls: {}, permissions: { admin: true } },
-  ])('leaves everything as it is for %j', async (body, { api, creator, url, get }) => {
+  ])('changes nothing for %j', async (body, { api, creator, url, get }) => {
     const before = await get();
     const answer = await api.call('PATCH', url, { token: creator.token, ...(body && { json: body }) });
     expect(answer.status).toBe(200);
     expect(await get()).toEqual(before);
   });
 
-  it('site.admin for visibility and proxy: is refused to others, and changes nothing else then', async ({
+  it('requires site.admin for visibility and proxy, and changes nothing else when refused', async ({
     creator,
     reader,
     patch,
@@ -78,7 +78,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect((await patch({ visibility: 'share-link' })).body.visibility).toBe('share-link');
   });
 
-  it('sets and removes the proxy, and tells what it has to ask', async ({ patch, get }) => {
+  it('sets and removes the proxy, and returns its target', async ({ patch, get }) => {
     const { body } = await patch({ proxy: 'www.example.com/docs/v1' });
     const { verification, ...proxy } = body.proxy;
     expect(proxy).toEqual({
@@ -112,7 +112,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect(performance.now() - begin).toBeLessThan(bound(500));
   });
 
-  it('takes a basename that no other site of the organization has, in one form', async ({
+  it('takes a basename that is unique in the organization, in one Unicode form', async ({
     api,
     organization,
     admin,
@@ -182,7 +182,7 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
 type Shown = { id: string; default: boolean; siteSpaces: { id: string; default: boolean }[] };
 
 describe('the defaults of a site', () => {
-  it('without sections: its default site space', async ({ organization, creator, site, patch, get }) => {
+  it('without sections: its default site space is set', async ({ organization, creator, site, patch, get }) => {
     const [a, b] = [await buildSpace(organization), await buildSpace(organization)];
     const first = await buildSiteSpace(site, { space: a });
     const second = await buildSiteSpace(site, { space: b });
@@ -196,7 +196,7 @@ describe('the defaults of a site', () => {
     expect((await patch({ defaultSiteSpace: other.defaultSiteSpace })).status).toBe(400);
   });
 
-  it('with sections: the default section, and the default site space in it', async ({
+  it('with sections: the default section and its default site space are set', async ({
     organization,
     site,
     patch,

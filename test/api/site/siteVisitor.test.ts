@@ -57,7 +57,7 @@ const it = base
   );
 
 describe('a visitor with the content token of a site', () => {
-  it('reads its structure, its site spaces and its sections, and nothing of the inside of its spaces', async ({
+  it('reads its structure, site spaces and sections, without the internals of its spaces', async ({
     site,
     spaceAt,
     tokenFor,
@@ -82,7 +82,7 @@ describe('a visitor with the content token of a site', () => {
     expect((await send('GET', '/sections', token)).body).toEqual({ items: [], count: 0 });
   });
 
-  it('sees only the spaces that are not deleted, and whose condition it meets', async ({
+  it('sees only the spaces that are not deleted and whose condition the visitor meets', async ({
     organization,
     spaces,
     site,
@@ -106,7 +106,7 @@ describe('a visitor with the content token of a site', () => {
     expect(await seen({})).toEqual({ items: [], count: 0 });
   });
 
-  it('sees no section whose condition it does not meet, none that is empty for it, and no group without sections', async ({
+  it('sees no section that is closed or empty to the visitor, and no group without sections', async ({
     site,
     spaceAt,
     tokenFor,
@@ -138,7 +138,7 @@ describe('a visitor with the content token of a site', () => {
     expect(await spacesOn(await tokenFor())).toEqual(['A', 'C']);
   });
 
-  it('reads no other site, nothing that members alone read, and changes nothing', async ({
+  it('reads no other site and no data for members only, and changes nothing', async ({
     api,
     organization,
     site,
