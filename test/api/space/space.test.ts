@@ -18,7 +18,7 @@ const it = base.extend(
 );
 
 describe('GET /v1/spaces/{spaceId}', () => {
-  it('shows a space to whoever may read it, and to nobody else', async ({
+  it('shows a space to members who can view it, and hides it from others', async ({
     api,
     organization,
     reader,
@@ -44,14 +44,14 @@ describe('GET /v1/spaces/{spaceId}', () => {
     expect((await get({ _id: 'nothing' })).status).toBe(404);
   });
 
-  it('takes a share key, whatever it is', async ({ organization, reader, get }) => {
+  it('ignores a share key', async ({ organization, reader, get }) => {
     const space = await buildSpace(organization);
     expect((await get(space, reader, '?shareKey=abc')).status).toBe(200);
     expect((await get(space, reader, '?shareKey=')).status).toBe(200);
     expect((await get(space, reader, `?shareKey=${'x'.repeat(300)}`)).status).toBe(200);
   });
 
-  it('shows what the level of the space gives each member, in its permissions', async ({
+  it('reports the permissions that the level of the space gives each member', async ({
     organization,
     admin,
     creator,
@@ -71,13 +71,13 @@ describe('GET /v1/spaces/{spaceId}', () => {
     });
   });
 
-  it('inherits the level of the organization on the wire', async ({ get }) => {
+  it('returns the level that it inherits from the organization', async ({ get }) => {
     const other = await buildOrganization({ defaultRole: null });
     const space = await buildSpace(other.organization);
     expect((await get(space, other.admin)).body.defaultLevel).toBeNull();
   });
 
-  it('hides a space that is closed from all but admins', async ({
+  it('hides a closed space from everyone but admins', async ({
     organization,
     admin,
     creator,
@@ -127,7 +127,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
 });
 
 describe('a deleted space', () => {
-  it('is shown to admins only, is in no list, and nothing works on it', async ({
+  it('is visible to admins only, appears in no list, and refuses every operation', async ({
     api,
     organization,
     admin,
@@ -194,7 +194,7 @@ describe('GET /v1/orgs/{organizationId}/spaces', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('lists and counts only what the caller may see', async ({ api }) => {
+  it('lists and counts only the spaces that the caller can view', async ({ api }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own, { title: 'open' });
     await buildSpace(own, { title: 'closed', defaultLevel: null });

@@ -68,7 +68,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(page.body).toMatchObject({ id: body.pages[0].id, markdown: '' });
   });
 
-  it('keeps what it was given', async ({ create, get }) => {
+  it('keeps the given fields, and refuses unknown ones', async ({ create, get }) => {
     const { body } = await create({ title: '  Kochbuch  ', emoji: '🍲', language: 'de', editMode: 'locked' });
     expect(body).toMatchObject({ title: 'Kochbuch', emoji: '🍲', language: 'de', editMode: 'locked' });
     expect((await create({ unknown: { a: 1 } })).body.error.details).toEqual([
@@ -80,7 +80,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     });
   });
 
-  it('puts it into a collection, at the end, under the level of the collection', async ({
+  it('adds the space to a collection, at the end, with the level of the collection', async ({
     api,
     organization,
     creator,
@@ -102,7 +102,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect((await get({ _id: second.id })).status).toBe(404);
   });
 
-  it('refuses a parent that is invisible, of another organization, or in which the caller may not create', async ({
+  it('refuses a parent that is hidden, of another organization, or closed to creation by the caller', async ({
     organization,
     create,
   }) => {
@@ -119,7 +119,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     }
   });
 
-  it('has no page at all when it shall be empty', async ({ api, reader, create }) => {
+  it('creates a space without pages when it is to be empty', async ({ api, reader, create }) => {
     const { status, body: space } = await create({ title: 'Nothing', empty: true });
     expect(status).toBe(201);
     const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
@@ -137,7 +137,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect((await create({ title })).body.title).toBe('Untitled');
   });
 
-  it('takes 50 characters, however many bytes they have, and not one more', async ({ create }) => {
+  it('takes a title of at most 50 characters', async ({ create }) => {
     expect((await create({ title: 'x'.repeat(50) })).body.title).toHaveLength(50);
     expect((await create({ title: 'x'.repeat(51) })).status).toBe(400);
     // Spaces count: a client that checks the length beforehand comes to the same result.
@@ -164,7 +164,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     '👨‍👩‍👧‍👦',
     '⛹🏻‍♂️',
     '☝🏽',
-  ])('takes the emoji %s and keeps it as it came', async (emoji, { create }) => {
+  ])('stores the emoji %s unchanged', async (emoji, { create }) => {
     const { status, body } = await create({ emoji });
     expect([status, body.emoji]).toEqual([201, emoji]);
   });
@@ -220,7 +220,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(await Space.countDocuments()).toBe(before);
   });
 
-  it('names every problem of a request at once', async ({ create }) => {
+  it('reports every problem of a request at once', async ({ create }) => {
     const { body } = await create({ title: 'x'.repeat(51), emoji: 'zz', language: 'xx', editMode: 'x' });
     expect(body.error.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
       'body.editMode',
@@ -238,7 +238,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect((await create(json)).status).toBe(status);
   });
 
-  it('refuses other types and too much of a body', async ({ api, organization, creator }) => {
+  it('refuses other media types and bodies that are too large', async ({ api, organization, creator }) => {
     const path = `/v1/orgs/${organization._id}/spaces`;
     expect(
       (
@@ -263,7 +263,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     ).toBe(400);
   });
 
-  it('takes nothing but the fields that it knows, whatever they are called', async ({
+  it('refuses unknown fields, including __proto__ and constructor', async ({
     api,
     organization,
     creator,
@@ -280,7 +280,7 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('is refused to a member who may not create, and hidden from others', async ({
+  it('is refused to members who may not create, and hidden from other organizations', async ({
     api,
     organization,
     creator,

@@ -20,7 +20,7 @@ const it = base.extend(
 );
 
 describe('DELETE /v1/spaces/{spaceId}', () => {
-  it('deletes a space so that only its admins see it, and once', async ({ organization, call }) => {
+  it('hides a space from everyone but its admins; a repeat changes nothing', async ({ organization, call }) => {
     const space = await buildSpace(organization);
     expect((await call('DELETE', space)).status).toBe(204);
     const { body } = await call('GET', space);
@@ -30,7 +30,7 @@ describe('DELETE /v1/spaces/{spaceId}', () => {
     expect((await call('GET', space)).body).toEqual(body);
   });
 
-  it('answers 204 for what is not there or not visible, and deletes nothing', async ({
+  it('answers 204 for an unknown or hidden space, and deletes nothing', async ({
     organization,
     call,
   }) => {
@@ -63,7 +63,7 @@ describe('a deleted space', () => {
 });
 
 describe('POST /v1/spaces/{spaceId}/restore', () => {
-  it('brings it back to its place', async ({ api, organization, admin, call }) => {
+  it('restores the space to its place', async ({ api, organization, admin, call }) => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const spaces = [];
     for (const title of ['a', 'b', 'c'])
@@ -81,7 +81,7 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect(list.items.map(({ title }: { title: string }) => title)).toEqual(['a', 'b', 'c']);
   });
 
-  it('follows its collection while it is deleted', async ({ api, organization, admin, call }) => {
+  it('restores the space with the present level of its collection', async ({ api, organization, admin, call }) => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const space = await buildSpace(organization, { parent: collection._id });
     await call('DELETE', space);
@@ -103,7 +103,7 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
-  it('answers 404 when it is too late, as everything does then', async ({ organization, call }) => {
+  it('answers 404 once the space is due for removal, as other operations do', async ({ organization, call }) => {
     const almost = await changeSpace(await buildSpace(organization), {
       deletedAt: new Date(Date.now() - 7 * dayMs + 60_000),
     });

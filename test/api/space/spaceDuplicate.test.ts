@@ -102,7 +102,7 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     [`${'x'.repeat(42)} yyyyyyy`, `${'x'.repeat(42)} (copy)`],
     ['🍲'.repeat(50), `${'🍲'.repeat(43)} (copy)`],
     ['A (copy)', 'A (copy) (copy)'],
-  ] as const)('calls the copy of %s %s', async ([title, expected], { organization, duplicate }) => {
+  ] as const)('gives the copy of %s the title %s', async ([title, expected], { organization, duplicate }) => {
     const { body } = await duplicate(await buildSpace(organization, { title }));
     expect(body.title).toBe(expected);
     expect([...body.title].length).toBeLessThanOrEqual(50);
@@ -122,7 +122,7 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     }
   });
 
-  it('puts nothing into a collection in which the caller may not create', async ({
+  it('is refused in a collection in which the caller may not create', async ({
     organization,
     creator,
     duplicate,
@@ -134,7 +134,7 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     expect((await duplicate(space)).status).toBe(200);
   });
 
-  it('opens nothing that is closed, and shows the copy to whoever made it', async ({
+  it('keeps the copy of a closed space closed, and open to the caller', async ({
     api,
     organization,
     creator,

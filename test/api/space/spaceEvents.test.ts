@@ -43,7 +43,7 @@ it.beforeEach(async ({ space: _made }) => {
 });
 
 describe('space_content_updated', () => {
-  it('is told of a merge, with who did it', async ({ organization, admin, space, post }) => {
+  it('is emitted for a merge, with the user who merged', async ({ organization, admin, space, post }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'open', createdBy: 'somebody-else' });
     await buildRevision(space, { pages: [{ id: 'meanwhile', title: 'Meanwhile' }] });
     await post(`/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`);
@@ -58,7 +58,7 @@ describe('space_content_updated', () => {
     ]);
   });
 
-  it('is told of content that is added, and not of what a change request gets', async ({
+  it('is emitted for added content, but not for an update of a change request', async ({
     admin,
     space,
     post,
@@ -72,7 +72,7 @@ describe('space_content_updated', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is not told of a new space, nor of a merge that did not happen', async ({ organization, space }) => {
+  it('is not emitted for a new space, nor for a merge that did not happen', async ({ organization, space }) => {
     await buildSpace(organization);
     const moving = { space, from: 'another-revision', to: 'next', by: 'somebody' };
     expect(await withTransaction((session) => publishRevision(moving, session))).toBe(false);
@@ -85,7 +85,7 @@ describe('space_content_updated', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is told once of each of many merges at once', async ({ space, post }) => {
+  it('is emitted once for each of many merges at once', async ({ space, post }) => {
     const changeRequests = [];
     for (let index = 0; index < 6; index += 1)
       changeRequests.push(await buildChangeRequest(space, { status: 'open' }));
@@ -100,7 +100,7 @@ describe('space_content_updated', () => {
 });
 
 describe('space_visibility_updated', () => {
-  it('is told when the site that a space is on is published, changes, and goes', async ({
+  it('is emitted when the site of a space is published, changes its visibility, and is unpublished', async ({
     api,
     organization,
     admin,
@@ -121,7 +121,7 @@ describe('space_visibility_updated', () => {
     ]);
   });
 
-  it('is told of the most open of its sites only', async ({ organization, space }) => {
+  it('is emitted for the most open site of a space only', async ({ organization, space }) => {
     await buildSite(organization, { visibility: 'public', spaces: [space], isPublished: true });
     await OutboxEvent.deleteMany({});
     const closed = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
@@ -129,7 +129,7 @@ describe('space_visibility_updated', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is told of a move into a collection and out of it, unless a site decides', async ({
+  it('is emitted for a move into a collection and out of it, unless a site decides', async ({
     organization,
     space,
     post,
@@ -149,7 +149,7 @@ describe('space_visibility_updated', () => {
     ]);
   });
 
-  it('is told to the organization that a space is transferred to, when it leaves a collection', async ({
+  it('is emitted to the new organization when a transferred space leaves a collection', async ({
     organization,
     admin,
     space,

@@ -59,7 +59,7 @@ const it = base
   );
 
 describe('POST /v1/spaces/{spaceId}/transfer', () => {
-  it('moves it while jobs run that have the same seat in both organizations', async ({
+  it('moves the space while jobs hold the same seat in both organizations', async ({
     from,
     to,
     transfer,
@@ -70,7 +70,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await transfer(space, to._id)).status).toBe(200);
   });
 
-  it('moves it to the root of the other organization', async ({ from, to, mover, transfer, get }) => {
+  it('moves the space to the root of the other organization', async ({ from, to, mover, transfer, get }) => {
     const parent = await buildCollection(from);
     const last = await buildSpace(to);
     const space = await buildSpace(from, { title: 'Moved', parent: parent._id });
@@ -155,7 +155,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect(await Revision.distinct('organization', { space: space._id })).toEqual([to._id]);
   });
 
-  it('takes along what belongs to it, and forgets what only counted in the other organization', async ({
+  it('moves the records of the space, and drops records that only the former organization needs', async ({
     from,
     to,
     mover,
@@ -202,7 +202,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await get(`/jobs/${job}`, await buildMember(from, 'admin'))).status).toBe(404);
   });
 
-  it('keeps what was granted to members of the other organization, and drops the rest', async ({
+  it('keeps the grants of members of the other organization, and drops the rest', async ({
     from,
     to,
     transfer,
@@ -226,7 +226,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     ]);
   });
 
-  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({
+  it('answers 409 within the same organization, and 404 where the caller may not create', async ({
     from,
     mover,
     transfer,
@@ -264,7 +264,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await transfer(space, to._id, creator)).status).toBe(200);
   });
 
-  it('answers 412 while it is on a site', async ({ api, from, to, mover, transfer, get }) => {
+  it('answers 412 while the space is on a site', async ({ api, from, to, mover, transfer, get }) => {
     const space = await buildSpace(from);
     const siteSpace = await buildSiteSpace(await buildSite(from), { space });
     const { status, body } = await transfer(space, to._id);
@@ -281,7 +281,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     expect((await transfer(space, to._id)).status).toBe(200);
   });
 
-  it('loses nothing that is written while it moves', async ({ from, to, transfer, get }) => {
+  it('loses no revision that is written during the transfer', async ({ from, to, transfer, get }) => {
     const space = await buildSpace(from);
     const writes = Array.from({ length: 20 }, (_, i) =>
       buildRevision(space, { pages: [{ id: `p${i}`, path: `p${i}`, source: `# ${i}` }] }),
@@ -296,7 +296,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     }
   });
 
-  it('goes to one of two organizations at once', async ({ from, to, mover, transfer }) => {
+  it('moves the space to one of two organizations when both are requested at once', async ({ from, to, mover, transfer }) => {
     const other = (await buildOrganization()).organization;
     await buildMembership(other, mover, 'create');
     const space = await buildSpace(from);

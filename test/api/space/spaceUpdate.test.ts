@@ -32,7 +32,7 @@ const it = base
   );
 
 describe('PATCH /v1/spaces/{spaceId}', () => {
-  it('changes what is given, and nothing else', async ({ get, patch }) => {
+  it('changes the given fields and nothing else', async ({ get, patch }) => {
     const before = await get();
     expect((await patch({})).body).toEqual(before);
     expect((await patch()).body).toEqual(before);
@@ -52,7 +52,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect((await patch({ title: 'x'.repeat(50) })).body.title).toHaveLength(50);
   });
 
-  it('shows an emoji or an icon, whichever came last, and its standard emoji without either', async ({
+  it('shows the emoji or the icon that was set last, and the standard emoji without either', async ({
     patch,
   }) => {
     const icon = 'https://example.org/icon.png';
@@ -71,7 +71,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect([cleared.emoji, 'icon' in cleared.urls]).toEqual(['1f4d6', false]);
   });
 
-  it('sets a level for itself, and inherits again', async ({ api, organization, path, get, patch }) => {
+  it('sets a level of its own, and inherits again', async ({ api, organization, path, get, patch }) => {
     const reader = await buildMember(organization, 'read');
     expect((await patch({ defaultLevel: 'edit' })).body.defaultLevel).toBe('edit');
     expect((await get(reader)).permissions).toMatchObject({ edit: true, review: false });
@@ -106,7 +106,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('does not change what is not in its hands', async ({ get, patch }) => {
+  it('ignores fields that callers may not set', async ({ get, patch }) => {
     const before = await get();
     const { body } = await patch({
       id: 'x',
@@ -120,7 +120,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect(body).toEqual(before);
   });
 
-  it('needs an admin of the space, whoever made them one', async ({ organization, space, patch }) => {
+  it('needs an admin of the space, by role or by grant', async ({ organization, space, patch }) => {
     const guest = await buildMember(organization, null);
     expect((await patch({ title: 'x' }, await buildMember(organization, 'create'))).status).toBe(403);
     expect((await patch({ title: 'x' }, await buildMember(organization, 'read'))).status).toBe(403);
@@ -144,7 +144,7 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect(await get()).toMatchObject({ title: 'First', defaultLevel: 'read' });
   });
 
-  it('does not undo what another caller changes at the same time', async ({ get, patch }) => {
+  it('loses no change of several requests at the same time', async ({ get, patch }) => {
     await Promise.all([
       patch({ title: 'A' }),
       patch({ language: 'fr' }),
@@ -183,7 +183,7 @@ describe('DELETE /v1/spaces/{spaceId}/git/legacy-installation', () => {
     expect((await remove()).status).toBe(204);
   });
 
-  it('needs what a sync needs', async ({ organization, space, remove }) => {
+  it('needs the permission to trigger git sync', async ({ organization, space, remove }) => {
     await changeSpace(space, { gitSync: { provider: 'github-legacy', updatedAt } });
     expect((await remove(await buildMember(organization, 'review'))).status).toBe(403);
     expect((await remove((await buildOrganization()).admin)).status).toBe(404);

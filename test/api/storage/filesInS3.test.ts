@@ -41,7 +41,7 @@ describe.skipIf(missingS3)('an API whose files are in S3', () => {
   });
 
   it(
-    'answers 503 while S3 is away, says so in /readyz, and works again when it is back',
+    'answers 503 while S3 is unreachable, reports it in /readyz, and recovers',
     { timeout: bound(90_000) },
     async ({ api, server, stored, upload }) => {
       const bytes = randomBytes(2 * MB);
@@ -70,7 +70,7 @@ describe.skipIf(missingS3)('an API whose files are in S3', () => {
     },
   );
 
-  it('sends no wrong bytes, and logs which file has them', async ({ api, server, stored }) => {
+  it('sends no corrupt file to its end, and logs which file is corrupt', async ({ api, server, stored }) => {
     const bytes = randomBytes(3 * MB);
     const { key, url } = await stored(bytes);
     const { object = '' } = (await fileRecords().findOne({ filename: key }))!;

@@ -27,7 +27,7 @@ describe.skipIf(missingS3)('a large file, where readers reach S3', () => {
     ['a.html', undefined, 'attachment'],
     ['a.pdf', 60, 'attachment'],
   ] as const)(
-    'comes from there as the API would send it: %s',
+    'is sent from S3 with the headers of the API: %s',
     async ([name, seconds, disposition], { api, server, bytes, urlOf }) => {
       const until = seconds === undefined ? undefined : Math.floor(Date.now() / 1_000) + seconds;
       const answer = await api.call('GET', await urlOf(bytes, name, until));
@@ -56,7 +56,7 @@ describe.skipIf(missingS3)('a large file, where readers reach S3', () => {
   );
 
   it.for(['a.pdf', 'a.txt'])(
-    'comes from the API if a browser interprets it: %s',
+    'is sent from the API if a browser interprets it: %s',
     async (name, { api, bytes, urlOf }) => {
       const answer = await api.call('GET', await urlOf(bytes, name));
       expect(answer.status).toBe(200);
@@ -65,7 +65,7 @@ describe.skipIf(missingS3)('a large file, where readers reach S3', () => {
     },
   );
 
-  it('comes from the API if it is small, or only its size is asked for', async ({ api, bytes, urlOf }) => {
+  it('is sent from the API if it is small, and for a HEAD request', async ({ api, bytes, urlOf }) => {
     const small = bytes.subarray(0, 1000);
     expect((await api.call('GET', await urlOf(small, 'a.png'))).bytes.equals(small)).toBe(true);
     expect((await api.call('HEAD', await urlOf(bytes, 'a.png'))).status).toBe(200);
