@@ -55,7 +55,7 @@ const it = base
   });
 
 describe('PUT /v1/orgs/{organizationId}/teams', () => {
-  it('makes a team that the caller owns, with the members that were given', async ({
+  it('makes a team that the caller owns, with the given members', async ({
     api,
     admin,
     reader,
@@ -88,7 +88,7 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     );
   });
 
-  it('keeps the creator an owner who is also named as member', async ({ organization, admin, create }) => {
+  it('keeps the creator an owner when also named as a member', async ({ organization, admin, create }) => {
     const { body } = await create({ title: 'Mine', members: [admin.user._id] });
     expect(body.members).toBe(1);
     expect(
@@ -98,7 +98,7 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     });
   });
 
-  it('takes a title twice, and 64 characters', async ({ create }) => {
+  it('takes a title twice, and a title of 64 characters', async ({ create }) => {
     const titles = ['same', 'same', '家'.repeat(64)];
     for (const title of titles) expect((await create({ title })).status).toBe(201);
   });
@@ -223,7 +223,7 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
       expect(await list(none)).toEqual({ items: [], count: 0 });
   });
 
-  it('shows each member what it may do', async ({ organization, reader, guest, owner, get }) => {
+  it('reports the permissions of each member', async ({ organization, reader, guest, owner, get }) => {
     const team = await buildTeam(organization, {
       members: [
         [owner, 'owner'],
@@ -237,7 +237,7 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
-  it('shows how many are in it and how many spaces it was granted', async ({
+  it('counts its members and the spaces that it was granted', async ({
     api,
     organization,
     admin,
@@ -291,7 +291,7 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect(body.items[0].spaces).toBe(1);
   });
 
-  it('is not there for others, and not under another organization', async ({
+  it('answers 404 to outsiders, and under another organization', async ({
     api,
     organization,
     admin,
@@ -336,7 +336,7 @@ describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(team)).body.title).toBe('Newer');
   });
 
-  it('refuses what is no title', async ({ organization, get, rename }) => {
+  it('refuses an invalid title', async ({ organization, get, rename }) => {
     const team = await buildTeam(organization, { title: 'Old' });
     for (const json of [
       {},
@@ -351,7 +351,7 @@ describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(team)).body.title).toBe('Old');
   });
 
-  it('does not change a state that the caller has not seen', async ({ organization, admin, get, rename }) => {
+  it('changes only the state that If-Match names', async ({ organization, admin, get, rename }) => {
     const team = await buildTeam(organization);
     const etag = (await get(team)).headers.get('etag') ?? '';
     expect((await rename(team, { title: 'First' }, admin, { 'if-match': etag })).status).toBe(200);

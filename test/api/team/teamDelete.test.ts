@@ -71,7 +71,7 @@ const it = base
   );
 
 describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
-  it('takes it from its members, with all that was granted to it, and from providers', async ({
+  it('removes the team from its members, grants and providers', async ({
     api,
     organization,
     guest,
@@ -125,7 +125,7 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(kept)).body.members).toBe(1);
   });
 
-  it("is done also when it is not there, and does nothing to a team that is not the caller's", async ({
+  it("answers 204 for an unknown team, and refuses callers who may not delete it", async ({
     api,
     organization,
     reader,
@@ -147,7 +147,7 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(team)).status).toBe(404);
   });
 
-  it('leaves nobody in it who is put into it at the same moment', async ({
+  it('leaves no member in the team who is added at the same moment', async ({
     api,
     organization,
     admin,

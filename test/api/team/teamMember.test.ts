@@ -71,7 +71,7 @@ const it = base
   );
 
 describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
-  it('shows what each is in the organization and in the team', async ({
+  it('shows the role of each member in the organization and in the team', async ({
     api,
     organization,
     admin,
@@ -102,7 +102,7 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     }
   });
 
-  it('comes in pages, those who joined last first', async ({
+  it('comes in pages, the newest members of the organization first', async ({
     api,
     organization,
     owner,
@@ -130,7 +130,7 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(seen).toEqual([ann, owner, bob].map(({ user }) => user._id));
   });
 
-  it('is not there for others', async ({ api, admin, outsider, url, newTeam }) => {
+  it('answers 404 to outsiders, and for an unknown team', async ({ api, admin, outsider, url, newTeam }) => {
     const team = await newTeam();
     expect((await api.call('GET', url(team), { token: outsider.token })).status).toBe(404);
     expect((await api.call('GET', url({ _id: 'nothing' }), { token: admin.token })).status).toBe(404);
@@ -158,7 +158,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ guest: 'member', admin: 'member' });
   });
 
-  it('removes who is to be added and removed, under whatever name', async ({
+  it('removes users who are in both lists, by id or by address', async ({
     ann,
     bob,
     newTeam,
@@ -172,7 +172,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({});
   });
 
-  it('keeps the role of who is in it already, and gives others that of a member', async ({
+  it('keeps the role of existing members, and gives new ones the role of a member', async ({
     owner,
     ann,
     newTeam,
@@ -184,7 +184,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ owner: 'owner', ann: 'member' });
   });
 
-  it('sets the roles of those who are in it afterwards', async ({
+  it('sets the roles of users who are members afterwards', async ({
     owner,
     ann,
     bob,
@@ -198,7 +198,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ owner: 'member', ann: 'member', bob: 'owner' });
   });
 
-  it('refuses roles for those who are not in it afterwards, and changes nothing', async ({
+  it('refuses roles for users who are not members afterwards, and changes nothing', async ({
     outsider,
     owner,
     ann,
@@ -242,7 +242,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     },
   );
 
-  it('refuses broken input, and applies nothing', async ({
+  it('refuses invalid input, and applies nothing', async ({
     api,
     admin,
     ann,
@@ -283,7 +283,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ ann: 'member' });
   });
 
-  it('takes a thousand entries, and lists that name somebody again and again', async ({
+  it('takes a thousand entries, also when they repeat one user', async ({
     bob,
     newTeam,
     rolesIn,
@@ -295,7 +295,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ bob: 'member' });
   });
 
-  it('changes nothing without any of the three', async ({ ann, newTeam, rolesIn, put }) => {
+  it('changes nothing without any of the three fields', async ({ ann, newTeam, rolesIn, put }) => {
     const team = await newTeam([ann, 'owner']);
     for (const json of [{}, undefined, { add: [], remove: [], memberships: {} }])
       expect((await put(team, json)).status).toBe(204);
@@ -336,7 +336,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(other)).toEqual({ ann: 'owner', bob: 'member' });
   });
 
-  it('loses nobody when many change a team at once', async ({
+  it('loses no change when many callers change a team at once', async ({
     api,
     organization,
     admin,
@@ -365,7 +365,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
 });
 
 describe('PUT and DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userId}', () => {
-  it('puts somebody in with a role, and changes it', async ({ ann, newTeam, rolesIn, putOne }) => {
+  it('adds a member with a role, and changes the role', async ({ ann, newTeam, rolesIn, putOne }) => {
     const team = await newTeam();
     for (const [json, role] of [
       [undefined, 'member'],
@@ -380,7 +380,7 @@ describe('PUT and DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userI
     }
   });
 
-  it('refuses other roles, and people who are not in the organization', async ({
+  it('refuses unknown roles, and users outside of the organization', async ({
     outsider,
     ann,
     newTeam,
@@ -395,7 +395,7 @@ describe('PUT and DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userI
     expect(await rolesIn(team)).toEqual({ ann: 'member' });
   });
 
-  it('takes somebody out, also when they are not in it', async ({
+  it('removes a member, and answers 204 for users who are not in the team', async ({
     guest,
     outsider,
     ann,
@@ -433,7 +433,7 @@ describe('PUT and DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userI
     expect(await rolesIn(team)).toEqual({ owner: 'owner', bob: 'owner' });
   });
 
-  it('does nothing in a team that is gone', async ({ ann, newTeam, putOne, remove }) => {
+  it('answers 404 for a deleted team', async ({ ann, newTeam, putOne, remove }) => {
     const team = await newTeam();
     await Team.deleteOne({ _id: team._id });
     expect((await putOne(team, ann.user._id, {})).status).toBe(404);

@@ -161,7 +161,7 @@ async function compare(model: Model, real: Real): Promise<void> {
   expect(new Set(owned.items.map(({ id }: { id: string }) => id))).toEqual(new Set(managed));
 }
 
-it('teams do what a model of them does', { timeout: 60_000 }, async ({ api }) => {
+it('teams behave like their model', { timeout: 60_000 }, async ({ api }) => {
   const commands = fc.commands([create, create, rename, remove, change, change, setOne, removeOne], {
     maxCommands: 25,
     size: 'max',

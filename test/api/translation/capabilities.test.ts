@@ -47,11 +47,11 @@ const it = base
   });
 
 describe('the capabilities of the platform', () => {
-  it('are for callers with a token', async ({ api }) => {
+  it('require a token', async ({ api }) => {
     expect((await api.call('GET', '/v1/system/capabilities')).status).toBe(401);
   });
 
-  it('are no engines while no worker runs', async ({ capabilities, tell }) => {
+  it('list no engines while no worker runs', async ({ capabilities, tell }) => {
     expect(await capabilities()).toEqual({ worker: 'no worker is running', engines: [] });
     await tell([offerOf(pseudoLocaleEngine)]);
     expect(await capabilities()).toMatchObject({ worker: 'ok', engines: [{ name: 'pseudo-locale' }] });
@@ -59,7 +59,7 @@ describe('the capabilities of the platform', () => {
     expect(await capabilities()).toEqual({ worker: 'no worker is running', engines: [] });
   });
 
-  it('name the pairs of Apertium with their chain, and say that the pseudo-locale does not translate', async ({
+  it('name the language pairs of Apertium with their chain, and mark the pseudo-locale as no translation', async ({
     capabilities,
     tell,
   }) => {
@@ -91,7 +91,7 @@ describe('the capabilities of the platform', () => {
     await apertium!.close();
   });
 
-  it('say of each engine whether it can be used now', async ({ capabilities, tell }) => {
+  it('report the present state of each engine', async ({ capabilities, tell }) => {
     const names = ['throttled', 'failed', 'quota', 'fine'].map((name) => `${name}-${newId()}`);
     await tell(names.map((name) => serviceOf(name, ['en', 'ja'])));
     const leave = async (name: string, outcome: Parameters<Leave>[0]) => {
@@ -116,7 +116,7 @@ describe('the capabilities of the platform', () => {
     ]);
   });
 
-  it('have an engine that starts in one worker only once', async ({ capabilities, tell }) => {
+  it('list an engine only once when it starts in one of two workers', async ({ capabilities, tell }) => {
     await tell([serviceOf('deepl', ['en', 'ja'])]);
     await tell([missingOffer('deepl', 'It has no key.'), offerOf(pseudoLocaleEngine)]);
     const { engines } = await capabilities();
@@ -129,8 +129,8 @@ describe('the capabilities of the platform', () => {
 
 type Leave = Extract<Awaited<ReturnType<ReturnType<typeof createGate>['enter']>>, { state: 'in' }>['leave'];
 
-describe('a translation of a pair that no engine can do', () => {
-  it('is refused with the engines that could', async ({ translate, tell }) => {
+describe('a translation of a language pair that no engine supports', () => {
+  it('is refused with the engines that could support it', async ({ translate, tell }) => {
     await tell([serviceOf('apertium', ['en', 'es']), missingOffer('deepl', 'It has no key.')]);
     const { status, body } = await translate('en', 'ja');
     expect(status).toBe(400);
@@ -140,7 +140,7 @@ describe('a translation of a pair that no engine can do', () => {
     expect((await translate('en', 'es')).status).toBe(201);
   });
 
-  it('is accepted, and waits, while no worker runs or one does not tell its engines', async ({
+  it('is accepted, and waits, while no worker runs or a worker reports no engines', async ({
     translate,
     tell,
   }) => {

@@ -113,7 +113,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await jobCollection().findOne({ _id: job.id }))?.input).toEqual({ translationId: body.id });
   });
 
-  it('puts the result beside the source, and keeps its language when the title is cut', async ({
+  it('puts the result beside the source, and keeps the language in a shortened title', async ({
     organization,
     create,
   }) => {
@@ -127,7 +127,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     });
   });
 
-  it('opens the result to the same people as the source', async ({
+  it('gives the result the access rules of the source', async ({
     api,
     organization,
     creator,
@@ -146,7 +146,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await see(reader)).error.code).toBe(404);
   });
 
-  it('keeps the instructions as they came', async ({ organization, call, create }) => {
+  it('stores the instructions unchanged', async ({ organization, call, create }) => {
     const source = await buildSpace(organization);
     const instructions = {
       ...document('Be brief. 🐘'),
@@ -157,7 +157,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await call('GET', `/${body.id}`)).body.instructions).toEqual(instructions);
   });
 
-  it('takes instructions of more than a megabyte of request', async ({ api, organization, creator }) => {
+  it('takes a request of more than a megabyte with its instructions', async ({ api, organization, creator }) => {
     const source = await buildSpace(organization);
     const json = JSON.stringify({
       language: 'de',
@@ -224,7 +224,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await create(source._id, { language: 'fr' })).status).toBe(201);
   });
 
-  it('of fifty at once makes one, with one space and one job', async ({ organization, create }) => {
+  it('creates one translation, space and job when fifty requests arrive at once', async ({ organization, create }) => {
     const source = await buildSpace(organization, { title: 'Fifty' });
     const counts = async () => [
       await Space.countDocuments({}),
@@ -240,7 +240,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
-  it('of many languages at once makes all', async ({ organization, create }) => {
+  it('creates all translations when requests for many languages arrive at once', async ({ organization, create }) => {
     const collection = await buildCollection(organization);
     const source = await buildSpace(organization, { parent: collection._id });
     const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'tr', 'sv', 'da'];
@@ -249,7 +249,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await Space.countDocuments({ parent: collection._id })).toBe(languages.length + 1);
   });
 
-  it('does the same once for one Idempotency-Key', async ({ organization, creator, call }) => {
+  it('is carried out once for one Idempotency-Key', async ({ organization, creator, call }) => {
     const source = await buildSpace(organization);
     const json = { language: 'de', source: { space: source._id, language: 'en' } };
     const send = () => call('POST', '', json, creator, { 'idempotency-key': 'translation-once' });
@@ -272,7 +272,7 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/translations', () => {
-  it('lists those of the organization for every member, newest first, page by page', async ({
+  it('lists the translations of the organization for every member, newest first, page by page', async ({
     api,
     outsider,
   }) => {
@@ -296,7 +296,7 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
     expect((await list('', outsider)).status).toBe(404);
   });
 
-  it('lists those from or into one space, which nobody finds by a space that it may not see', async ({
+  it('filters by source or result, and finds nothing by a space that the caller cannot view', async ({
     api,
   }) => {
     const { organization: own, admin: owner } = await buildOrganization();
@@ -327,7 +327,7 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
 });
 
 describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}', () => {
-  it('is there for every member, and for nobody else', async ({
+  it('is visible to every member, and hidden from other organizations', async ({
     api,
     organization,
     admin,

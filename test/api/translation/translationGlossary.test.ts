@@ -109,13 +109,13 @@ describe('the glossary of an organization', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('takes the names of things for what they are', async ({ put, list }) => {
+  it('ignores a language named __proto__', async ({ put, list }) => {
     const translations = JSON.parse('{"en":"x","__proto__":{"de":"y"}}') as object;
     expect((await put([{ type: 'insert', translations }])).status).toBe(204);
     expect((await list())[0].translations).toEqual({ en: 'x' });
   });
 
-  it('changes all or nothing', async ({ put, list }) => {
+  it('applies all operations or none', async ({ put, list }) => {
     const elsewhere = {
       _id: 'of-another',
       organization: 'other',

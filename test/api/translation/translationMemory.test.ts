@@ -87,7 +87,7 @@ describe('the export of the memory', () => {
 });
 
 describe('the import of a TMX file', () => {
-  it('stores translations as texts of a person, and requests runs', async ({ own, memory, call, keyOf }) => {
+  it('stores translations as human texts, and requests runs', async ({ own, memory, call, keyOf }) => {
     const translation = await buildTranslation(await buildSpace(own.organization), { language: 'es' });
     const body = await tmx([
       { id: 'a', source: 'Save <x id="1"/>', target: 'Guarde <x id="1"/>', role: 'cell' },
@@ -113,7 +113,7 @@ describe('the import of a TMX file', () => {
     expect((await call('POST', { body })).body).toMatchObject({ stored: 0, unchanged: 1 });
   });
 
-  it('stores units of other tools, which name no role, for all roles', async ({ memory, call }) => {
+  it('stores units of other tools, which have no role, for all roles', async ({ memory, call }) => {
     await call('POST', { body: await tmx([{ id: '', source: 'Save', target: 'Guardar' }]) });
     const stored = await Array.fromAsync(listTranslations(memory));
     expect(stored.map(({ role }) => role).toSorted()).toEqual([
@@ -126,7 +126,7 @@ describe('the import of a TMX file', () => {
     ]);
   });
 
-  it('of an export changes what was edited in it, and nothing else', async ({ memory, call }) => {
+  it('of an edited export changes only the edited units', async ({ memory, call }) => {
     const machine = Array.from({ length: 1_200 }, (_, index) => ({
       ...{
         key: String(index).padStart(22, 'k'),
@@ -159,7 +159,7 @@ describe('the import of a TMX file', () => {
     ).toBe(1);
   });
 
-  it('refuses units as it refuses texts of an engine, and names their lines', async ({ call }) => {
+  it('refuses units by the rules for texts of an engine, and reports their lines', async ({ call }) => {
     const body = await tmx([
       { id: 'good', source: 'A', target: 'B' },
       { id: 'lost', source: 'A <x id="1"/>', target: 'B' },
@@ -195,13 +195,13 @@ describe('the import of a TMX file', () => {
     ['<tmx><body><tu>', 'unclosed tag'],
     ['<!DOCTYPE tmx [<!ENTITY a "b">]><tmx/>', 'document type'],
     ['', 'is empty'],
-  ])('refuses the file %j, and says where and what to do', async ([body, words], { call }) => {
+  ])('refuses the file %j with the reason and the remedy', async ([body, words], { call }) => {
     const { status, body: answer } = await call('POST', { body });
     expect([status, answer.error.message]).toEqual([400, expect.stringContaining(words)]);
     expect(answer.error.action).toBeTruthy();
   });
 
-  it('takes one file of an organization at a time, and a slow one holds up no other', async ({
+  it('takes one file of an organization at a time, and a slow file blocks no other organization', async ({
     api,
     own: { organization, admin },
     call,

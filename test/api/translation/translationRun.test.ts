@@ -99,7 +99,7 @@ const it = base
   );
 
 describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
-  it('changes the instructions and starts a run that goes by them', async ({ call, build }) => {
+  it('changes the instructions and starts a run with them', async ({ call, build }) => {
     const translation = await build();
     const { status, body, headers } = await call('PUT', translation._id, {
       instructions: document('Be brief.'),
@@ -192,7 +192,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
     expect((await get(translation._id)).instructions).toEqual(document('one'));
   });
 
-  it('of many at once each has its turn, and one run is left', async ({ call, build }) => {
+  it('applies each of many requests at once, and leaves one run', async ({ call, build }) => {
     const translation = await build();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => call('PUT', translation._id, { instructions: document(`${i}`) })),
@@ -208,7 +208,7 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () => {
-  it('joins a run that would give the same', async ({ run, build }) => {
+  it('joins a run that would give the same result', async ({ run, build }) => {
     const translation = await build();
     const answers = await Promise.all(Array.from({ length: 10 }, () => run(translation._id)));
     expect(answers.map((answer) => [answer.status, answer.text, jobIdOf(answer)])).toEqual(
@@ -216,7 +216,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
     );
   });
 
-  it('starts another one when the source has changed, in the place of one that has not started', async ({
+  it('starts another run when the source has changed, and supersedes a run that has not started', async ({
     run,
     build,
   }) => {
@@ -231,7 +231,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
     expect((await stored(translation._id))?.job).toBe(second);
   });
 
-  it('starts another one when the last one has ended', async ({ run, build, startTranslating }) => {
+  it('starts another run when the last one has ended', async ({ run, build, startTranslating }) => {
     const translation = await build();
     await startTranslating(translation, async () => ({
       result: { revision: 'r', engine: 'pseudo', route: ['en', 'de'], unchanged: true },
@@ -250,7 +250,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
     expect((await run('nothing')).status).toBe(404);
   });
 
-  it('does the same once for one Idempotency-Key', async ({ creator, call, build }) => {
+  it('is carried out once for one Idempotency-Key', async ({ creator, call, build }) => {
     const translation = await build();
     await newRevision(translation);
     const send = () =>
@@ -262,7 +262,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
 });
 
 describe('the status of a translation', () => {
-  it('is running while a worker is at it, and completed when there is a result', async ({
+  it('is running while a worker works on it, and completed when there is a result', async ({
     api,
     organization,
     reader,
@@ -321,7 +321,7 @@ describe('the status of a translation', () => {
     expect(await status()).toBe('completed');
   });
 
-  it('is pending again when the first run failed, and completed when an older result is there', async ({
+  it('is pending again when the first run fails, and completed when there is an older result', async ({
     get,
     build,
     startTranslating,
