@@ -88,7 +88,7 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/webhooks', () => {
-  it('makes one that is sent everything, and shows its secret', async ({
+  it('creates a webhook for all events, and shows its secret', async ({
     api,
     admin,
     url,
@@ -135,7 +135,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     'https://hooks.internal:8443/in',
     'https://93.184.216.34/x',
     'https://hooks.example.org:3000/ä%20',
-  ])('takes the address %s as it is given', async (address, { build }) => {
+  ])('keeps the address %s as it is given', async (address, { build }) => {
     expect((await build({ url: address })).url).toBe(address);
   });
 
@@ -185,7 +185,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     expect((await get(webhook)).body).toEqual(webhook);
   });
 
-  it('refuses spaces of others, deleted ones, and one that is named twice', async ({
+  it('refuses spaces of other organizations, deleted spaces, and a space named twice', async ({
     organization,
     elsewhere,
     create,
@@ -200,13 +200,13 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
       expect((await create({ url: target, spaces })).body.error.details[0].path).toBe('body.spaces');
   });
 
-  it('refuses a body that is none, or lacks the URL', async ({ api, admin, url, create }) => {
+  it('refuses an invalid body, and a body without the URL', async ({ api, admin, url, create }) => {
     for (const json of [[], 'x', null, 5, {}, { description: 'No URL' }, { url: target, description: null }])
       expect((await create(json)).status).toBe(400);
     expect((await api.call('POST', url(), { token: admin.token })).status).toBe(400);
   });
 
-  it('is carried out once for one Idempotency-Key, and shows the secret again to who repeats it', async ({
+  it('is carried out once for one Idempotency-Key, and repeats the secret in the answer', async ({
     api,
     organization,
     admin,
@@ -295,7 +295,7 @@ describe('GET /v1/orgs/{organizationId}/webhooks', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
-  it('changes what is given, and takes a description away', async ({
+  it('changes the given fields, and clears a description with null', async ({
     organization,
     patch,
     build,
@@ -328,7 +328,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     for (const json of [{}, undefined]) expect((await patch(webhook, json)).body).toEqual(webhook);
   });
 
-  it('forgets the failures when it is switched on or off, or goes elsewhere', async ({ patch, build }) => {
+  it('resets the failure state when it is switched on or off, or gets another URL', async ({ patch, build }) => {
     const webhook = await build();
     const fail = () =>
       WebhookEndpoint.updateOne(
@@ -355,7 +355,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     });
   });
 
-  it('lets a space stay that is gone by now, but takes no other that is', async ({
+  it('keeps a deleted space that it already has, but takes no other deleted space', async ({
     organization,
     patch,
     build,
@@ -371,7 +371,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect((await patch(webhook, { spaces: [gone._id] })).status).toBe(400);
   });
 
-  it('does not change a state that the caller has not seen', async ({ admin, get, patch, build }) => {
+  it('changes only the state that If-Match names', async ({ admin, get, patch, build }) => {
     const webhook = await build();
     const etag = (await get(webhook)).headers.get('etag') ?? '';
     expect((await patch(webhook, { description: 'First' }, admin, { 'if-match': etag })).status).toBe(200);
@@ -380,7 +380,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect((await get(webhook)).body.description).toBe('First');
   });
 
-  it('keeps both changes of two who change different fields at once', async ({ get, patch, build }) => {
+  it('keeps the changes of two requests to different fields at once', async ({ get, patch, build }) => {
     const webhook = await build();
     const answers = await Promise.all([
       patch(webhook, { description: 'New' }),
@@ -395,7 +395,7 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
-  it('gives a new secret, and keeps the one before for a day', async ({ get, rotate, build, opened }) => {
+  it('creates a new secret, and keeps the previous one for a day', async ({ get, rotate, build, opened }) => {
     const { secret: first, ...webhook } = await build();
     const { status, body } = await rotate(webhook);
     const { secret: second, previousSecretExpiresAt, ...rest } = body;
@@ -416,7 +416,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
     expect((await get(webhook)).body).toEqual(rest);
   });
 
-  it('of several at once, the last one counts and the one before it is kept', async ({
+  it('keeps the last two secrets of several rotations at once', async ({
     rotate,
     build,
     opened,
@@ -443,7 +443,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
     expect([opened(record.secret, webhook), record.version]).toEqual([body.secret, 2]);
   });
 
-  it('gives a secret that opens at no other webhook', async ({ build, opened }) => {
+  it('seals the secret for its own webhook only', async ({ build, opened }) => {
     const [webhook, other] = [await build(), await build()];
     const { secret } = await recordOf(webhook);
     expect(() => opened(secret, other)).toThrow(/auth/i);
@@ -451,7 +451,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
-  it('removes it with its deliveries and no others, also when it is not there', async ({
+  it('removes the webhook with its deliveries only; a repeat changes nothing', async ({
     api,
     admin,
     url,
@@ -505,7 +505,7 @@ it('webhooks are for admins, and only of their organization', async ({
   expect((await get(webhook)).status).toBe(200);
 });
 
-it('no secret is stored open or logged', async ({ api, rotate, build }) => {
+it('no secret is stored in plain text or logged', async ({ api, rotate, build }) => {
   const webhook = await build();
   const { body } = await rotate(webhook);
   const redis = connectRedis(api.config, 'worker');

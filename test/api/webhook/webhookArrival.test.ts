@@ -56,7 +56,7 @@ const it = base
         }),
   );
 
-it('a ping arrives, signed, and its delivery tells so', async ({
+it('a ping arrives signed, and its delivery reports success', async ({
   isGenuine,
   call,
   register,
@@ -77,7 +77,7 @@ it('a ping arrives, signed, and its delivery tells so', async ({
   expect(isGenuine({ headers: request?.headers ?? {}, body: `${request?.body} `, secret })).toBe(false);
 });
 
-it('for a day both secrets are good, and sent again it has the id that it had', async ({
+it('after a rotation both secrets sign for a day, and a redelivery keeps its id', async ({
   isGenuine,
   call,
   register,
@@ -100,7 +100,7 @@ it('for a day both secrets are good, and sent again it has the id that it had', 
   expect((await ended(ping)).attempts).toHaveLength(2);
 });
 
-it('a ping that fails is tried once, and 410 switches the webhook off', async ({
+it('a failed ping is attempted once, and a 410 switches the webhook off', async ({
   receiver,
   call,
   register,

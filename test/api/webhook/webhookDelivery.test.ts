@@ -101,7 +101,7 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
-  it('puts a test on its way, whatever the webhook is for', async ({
+  it('sends a test delivery, whatever events the webhook has', async ({
     api,
     organization,
     admin,
@@ -138,7 +138,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
     expect(record.expireAt.getTime() - record.createdAt.getTime()).toBe(30 * dayMs);
   });
 
-  it('each is a test of its own, but not for one Idempotency-Key', async ({
+  it('creates a new test each time, but only one for the same Idempotency-Key', async ({
     api,
     admin,
     webhook,
@@ -158,7 +158,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
     expect(await WebhookDelivery.countDocuments({ endpoint: webhook.id })).toBe(0);
   });
 
-  it('of a webhook that is not there is 404', async ({ api, organization, admin }) => {
+  it('answers 404 for an unknown webhook', async ({ api, organization, admin }) => {
     expect(
       (await api.call('POST', `/v1/orgs/${organization._id}/webhooks/nothing/ping`, { token: admin.token }))
         .status,
@@ -167,7 +167,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
 });
 
 describe('GET …/deliveries', () => {
-  it('lists them, newest first, page by page, all or those in one state', async ({ call, buildDelivery }) => {
+  it('lists the deliveries, newest first, page by page, all or by state', async ({ call, buildDelivery }) => {
     const made: WebhookDeliveryRecord[] = [];
     for (const [i, state] of (['succeeded', 'failed', 'pending', 'failed', 'failed'] as const).entries())
       made.unshift(await buildDelivery({ state, createdAt: new Date(Date.UTC(2026, 0, 1, i)) }));
@@ -188,7 +188,7 @@ describe('GET …/deliveries', () => {
     expect((await call('GET', `/deliveries?limit=1&page=${first.next.page}`)).status).toBe(400);
   });
 
-  it('shows those of this webhook only', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
+  it('shows the deliveries of this webhook only', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
     await buildDelivery();
     const other = await buildWebhook();
     expect((await api.call('GET', at('/deliveries', other), { token: admin.token })).body).toEqual({
@@ -207,7 +207,7 @@ describe('GET …/deliveries', () => {
 });
 
 describe('GET …/deliveries/{deliveryId}', () => {
-  it('shows what was sent and how each attempt went, by codes only', async ({
+  it('shows the payload and the result of each attempt, by codes only', async ({
     webhook,
     at,
     call,
@@ -245,7 +245,7 @@ describe('GET …/deliveries/{deliveryId}', () => {
     expect((await call('GET', '/deliveries')).body.items).toEqual([listed]);
   });
 
-  it('of another webhook, or of none, is 404', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
+  it('answers 404 for a delivery of another webhook, and for an unknown one', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
     const delivery = await buildDelivery();
     const other = await buildWebhook();
     for (const id of [delivery._id, 'nothing']) {
@@ -262,7 +262,7 @@ describe('GET …/deliveries/{deliveryId}', () => {
 
 describe('POST …/deliveries/{deliveryId}/redeliver', () => {
   it.for(['succeeded', 'failed'] as const)(
-    'sends again what has %s, with the same id and all its attempts',
+    'sends a delivery that has %s again, with the same id and all its attempts',
     async (state, { redeliver, buildDelivery }) => {
       const attempts = Array.from({ length: keptWebhookAttempts }, (_, i) => ({
         at: new Date(i),
@@ -295,7 +295,7 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
     },
   );
 
-  it('has what is pending wait no longer, and takes it from nobody', async ({ redeliver, buildDelivery }) => {
+  it('makes a pending delivery due at once, without a second attempt beside a running one', async ({ redeliver, buildDelivery }) => {
     const later = new Date(Date.now() + dayMs);
     const delivery = await buildDelivery({ tries: 3, nextAttemptAt: later });
     const lane = await laneOf(delivery);
@@ -315,7 +315,7 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
     expect(await laneOf(delivery)).toMatchObject({ dueAt: later, claim: 'somebody', isWoken: true });
   });
 
-  it('starts one round, however many ask at once', async ({ redeliver, buildDelivery }) => {
+  it('starts one round when many requests arrive at once', async ({ redeliver, buildDelivery }) => {
     const delivery = await buildDelivery(failed);
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(delivery)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -343,7 +343,7 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
   });
 });
 
-it('what is pending has failed when the webhook is switched off, and nothing else has', async ({
+it('pending deliveries fail when the webhook is switched off, and no others do', async ({
   api,
   admin,
   at,
@@ -395,7 +395,7 @@ it('deliveries are for admins, and only of their organization', async ({
   expect(await recordOf(delivery)).toEqual(delivery);
 });
 
-it('an event goes to an endpoint once, however often it is handed out', async ({
+it('an event is delivered to an endpoint once, however often it is handed out', async ({
   webhook,
   buildDelivery,
 }) => {
