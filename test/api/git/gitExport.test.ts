@@ -21,7 +21,10 @@ const it = base.extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW:
 );
 
 describe('POST /v1/spaces/{spaceId}/git/export', () => {
-  it('accepts a job with all options, and returns its URL in the Link header', async ({ space, exportFrom }) => {
+  it('accepts a job with all options, and returns its URL in the Link header', async ({
+    space,
+    exportFrom,
+  }) => {
     const { status, text, headers } = await exportFrom({
       ...good,
       repoCacheID: 'cache',
@@ -100,7 +103,12 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     },
   );
 
-  it('takes a dry run from the query parameter dryRun=true only', async ({ api, creator, space, exportFrom }) => {
+  it('takes a dry run from the query parameter dryRun=true only', async ({
+    api,
+    creator,
+    space,
+    exportFrom,
+  }) => {
     const { status, headers } = await exportFrom(good, creator, '?dryRun=true');
     expect(status).toBe(204);
     expect((await inputOf(headers))?.['dryRun']).toBe(true);

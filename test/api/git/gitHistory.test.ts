@@ -63,7 +63,13 @@ describe('the history of a page in its branch', () => {
     expect((await set(null)).body).not.toHaveProperty('gitHistory');
   });
 
-  it('shows no e-mail address to visitors of a site', async ({ api, organization, space, importAll, read }) => {
+  it('shows no e-mail address to visitors of a site', async ({
+    api,
+    organization,
+    space,
+    importAll,
+    read,
+  }) => {
     await importAll();
     const site = await buildSite(organization, {
       spaces: [space],
@@ -105,7 +111,12 @@ describe('the history of a page in its branch', () => {
     expect(again.body.git.lastAuthor.name).toBe('Eve');
   });
 
-  it('is removed when the space is transferred to another organization', async ({ api, admin, space, importAll }) => {
+  it('is removed when the space is transferred to another organization', async ({
+    api,
+    admin,
+    space,
+    importAll,
+  }) => {
     await importAll();
     expect(await PageHistory.exists({ space: space._id })).not.toBeNull();
     const { organization } = await buildOrganization();

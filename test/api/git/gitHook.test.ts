@@ -432,7 +432,14 @@ function threads(): number {
   return readdirSync('/proc/self/task').length;
 }
 
-it('the hook is deleted by a member who may import', async ({ api, creator, editor, space, setHook, send }) => {
+it('the hook is deleted by a member who may import', async ({
+  api,
+  creator,
+  editor,
+  space,
+  setHook,
+  send,
+}) => {
   const { body } = await setHook();
   const remove = (token: string) => api.call('DELETE', `/v1/spaces/${space._id}/git/hook`, { token });
   expect((await remove(editor.token)).status).toBe(403);

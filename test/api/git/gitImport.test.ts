@@ -156,7 +156,12 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect((await importInto({ ...good, url: 'http://127.0.0.1:9998/r.git' })).status).toBe(400);
   });
 
-  it('refuses a missing body, a body that is not an object, other media types and other methods', async ({ api, creator, space, importInto }) => {
+  it('refuses a missing body, a body that is not an object, other media types and other methods', async ({
+    api,
+    creator,
+    space,
+    importInto,
+  }) => {
     for (const json of [[], 'x', 5, null, undefined]) expect((await importInto(json)).status).toBe(400);
     const path = `/v1/spaces/${space._id}/git/import`;
     expect(

@@ -101,7 +101,11 @@ describe('a waiting import', () => {
     expect(await Promise.all([...imports, after].map(stateOf))).toEqual(['queued', 'accepted', 'superseded']);
   });
 
-  it('is not superseded once it has started, nor by an import into another space', async ({ organization, ask, stateOf }) => {
+  it('is not superseded once it has started, nor by an import into another space', async ({
+    organization,
+    ask,
+    stateOf,
+  }) => {
     const started = await ask(main);
     await jobCollection().updateOne({ _id: started }, { $set: { startedAt: new Date(), epoch: 1 } });
     const other = await buildSpace(organization);

@@ -273,7 +273,10 @@ describe('POST /v1/orgs/{organizationId}/git/remote', () => {
     expect([body.defaultBranch, body.canPush]).toEqual([undefined, false]);
   });
 
-  it('repeats no text of a server that sends invalid answers', async ({ servers: { lying }, describeRemote }) => {
+  it('repeats no text of a server that sends invalid answers', async ({
+    servers: { lying },
+    describeRemote,
+  }) => {
     const service = Buffer.concat([packet('# service=git-upload-pack\n'), Buffer.from('0000')]);
     const second = Buffer.concat([service, packet('version 2\n'), packet('ls-refs\n'), Buffer.from('0000')]);
     const lists = [

@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('pages beside the API', () => {
-  it('serves the document and a reference page that loads nothing from elsewhere', async () => {
+  it('serves the document and a reference page that loads nothing from other hosts', async () => {
     const { call } = await startHttpApp(sampleRoutes());
     const document = await call('GET', '/openapi.json', { token: null });
     expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);

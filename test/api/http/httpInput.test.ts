@@ -55,7 +55,7 @@ describe('bodies', () => {
     expect((await call('POST', '/v1/spaces/s1/import', { headers: asJson })).status).toBe(204);
   });
 
-  it('refuses what is not a JSON object in UTF-8', async () => {
+  it('refuses a body that is not a JSON object in UTF-8', async () => {
     const { call } = await start();
     const bodies = [
       '{"title":',

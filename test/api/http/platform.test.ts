@@ -108,7 +108,9 @@ describe('the platform', () => {
     await forgetFailingApp('worker-git');
   });
 
-  it('serves its reference page, and everything that the page loads, from its own origin', async ({ api }) => {
+  it('serves its reference page, and everything that the page loads, from its own origin', async ({
+    api,
+  }) => {
     const page = await api.call('GET', '/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");

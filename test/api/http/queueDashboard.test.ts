@@ -84,7 +84,11 @@ describe('the queue dashboard', () => {
     expect(policy).not.toMatch(/script-src|https:/);
   });
 
-  it('loads everything that it needs from its own origin, under its content security policy', async ({ operator, signIn, open }) => {
+  it('loads everything that it needs from its own origin, under its content security policy', async ({
+    operator,
+    signIn,
+    open,
+  }) => {
     const cookie = cookieOf(await signIn(operator.token));
     const { text } = await open(cookie, '/');
     const own = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path ?? '');

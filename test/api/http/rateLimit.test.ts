@@ -46,7 +46,12 @@ it.beforeAll(async ({ api, admin, redis }) => {
 });
 
 describe('every answer', () => {
-  it('reports how many points are left, and when they are reset', async ({ api, organization, space, newToken }) => {
+  it('reports how many points are left, and when they are reset', async ({
+    api,
+    organization,
+    space,
+    newToken,
+  }) => {
     const caller = await newToken();
     const reader = await buildMember(organization, 'read');
     const get = (path: string, headers = {}) => api.call('GET', path, { token: caller.token, headers });
@@ -160,18 +165,19 @@ describe('a caller without points', () => {
     expect((await api.call('GET', '/v1/spaces/nothing', { token: caller.token })).status).toBe(429);
   });
 
-  it('affects no other caller, not even other tokens of the same user', async ({
-    api,
-    redis,
-    newToken,
-  }) => {
+  it('affects no other caller, not even other tokens of the same user', async ({ api, redis, newToken }) => {
     const [caller, other] = [await newToken(), await newToken()];
     await redis.set(keyOf(caller), 100, 'EX', 60);
     expect((await api.call('GET', '/v1/user', { token: caller.token })).status).toBe(429);
     expect(pointsOf(await api.call('GET', '/v1/user', { token: other.token })).left).toBe(99);
   });
 
-  it('cannot start an operation that costs more points than are left', async ({ api, redis, space, newToken }) => {
+  it('cannot start an operation that costs more points than are left', async ({
+    api,
+    redis,
+    space,
+    newToken,
+  }) => {
     const caller = await newToken();
     await redis.set(keyOf(caller), 90, 'EX', 60);
     const json = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };

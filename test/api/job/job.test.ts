@@ -62,7 +62,11 @@ const it = base
   );
 
 describe('GET /v1/jobs/{jobId}', () => {
-  it('shows a waiting job, with its place in the queue and the reason', async ({ organization, space, get }) => {
+  it('shows a waiting job, with its place in the queue and the reason', async ({
+    organization,
+    space,
+    get,
+  }) => {
     const job = await buildJob(space);
     const { status, body } = await get(job);
     expect(status).toBe(200);

@@ -94,7 +94,13 @@ describe('POST /v1/jobs/{jobId}/cancel', () => {
     },
   );
 
-  it('needs the permission that starting the job needs', async ({ organization, admin, space, get, post }) => {
+  it('needs the permission that starting the job needs', async ({
+    organization,
+    admin,
+    space,
+    get,
+    post,
+  }) => {
     const job = await buildJob(space);
     for (const role of ['read', 'comment', 'edit', 'review'] as const)
       expect((await post(job, 'cancel', await buildMember(organization, role))).status).toBe(403);
@@ -159,7 +165,7 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     expect([ids(rest), rest.next]).toEqual([[first], undefined]);
   });
 
-  it('filters by kind, state as it is shown, and subject', async ({ list }) => {
+  it('filters by kind, shown state, and subject', async ({ list }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const [one, two] = [await buildSpace(own), await buildSpace(own)];
     const states: Record<string, string> = {};
@@ -222,7 +228,10 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/jobs/replay', () => {
-  it('names the jobs that it would run again, and runs them only when `dryRun` is false', async ({ get, replay }) => {
+  it('names the jobs that it would run again, and runs them only when `dryRun` is false', async ({
+    get,
+    replay,
+  }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own);
     const gone = await buildSpace(own, { deletedAt: new Date() });

@@ -105,7 +105,11 @@ async function restOf(events: AsyncGenerator<StreamedEvent, void>): Promise<Stre
 }
 
 describe('many listeners of one job', () => {
-  it('all get the full log and the end, and share the reads of the job', async ({ space, change, follow }) => {
+  it('all get the full log and the end, and share the reads of the job', async ({
+    space,
+    change,
+    follow,
+  }) => {
     const job = await buildJob(space, { state: 'running', log: someLines(1_000) });
     const listeners: Awaited<ReturnType<typeof follow>>[] = [];
     const logReads = await findsDuring('jobLogs', async () => {
@@ -134,7 +138,12 @@ describe('many listeners of one job', () => {
     ).toBeLessThanOrEqual(2);
   });
 
-  it('share the bytes of a part of the log only when there are several', async ({ api, space, change, follow }) => {
+  it('share the bytes of a part of the log only when there are several', async ({
+    api,
+    space,
+    change,
+    follow,
+  }) => {
     const job = await buildJob(space, { state: 'running', log: someLines(20) });
     const readsOf = (count: number) =>
       findsDuring('jobLogs', async () => {
@@ -315,7 +324,11 @@ describe('a listener that loses its access', () => {
     },
   );
 
-  it('is found with as many queries as a single listener needs, however many listen', async ({ organization, change, follow }) => {
+  it('is found with as many queries as a single listener needs, however many listen', async ({
+    organization,
+    change,
+    follow,
+  }) => {
     const listeners: Awaited<ReturnType<typeof follow>>[] = [];
     const jobs: JobRecord[] = [];
     for (let n = 0; n < 20; n += 1) {

@@ -186,7 +186,12 @@ it('a job with an unknown subject is hidden from other organizations', async ({
   expect((await call('POST', `/jobs/${job._id}/cancel`, admin)).status).toBe(403);
 });
 
-it('a job of a removed specification is not run again by a replay', async ({ organization, admin, creator, call }) => {
+it('a job of a removed specification is not run again by a replay', async ({
+  organization,
+  admin,
+  creator,
+  call,
+}) => {
   const spec = await buildSpec(organization);
   await jobCollection().updateOne({ _id: spec.job }, { $set: { state: 'failed' } });
   const replay = async () =>

@@ -35,7 +35,14 @@ describe('the parts of specifications that blocks show', () => {
     expect(Object.keys(body.excerpts.pets.components.schemas)).toEqual(['Pet']);
   });
 
-  it('omit specifications that the caller cannot view', async ({ api, organization, space, ask, admin, guest }) => {
+  it('omit specifications that the caller cannot view', async ({
+    api,
+    organization,
+    space,
+    ask,
+    admin,
+    guest,
+  }) => {
     const { organization: other } = await buildOrganization();
     await publish(await buildSpec(other, { slug: 'theirs', visibility: 'public' }), 'Theirs');
     await publish(await buildSpec(organization, { slug: 'open', visibility: 'public' }), 'Open');

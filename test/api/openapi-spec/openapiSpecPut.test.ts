@@ -201,7 +201,10 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     });
   });
 
-  it('creates one specification when many requests arrive at once under a free slug', async ({ put, stored }) => {
+  it('creates one specification when many requests arrive at once under a free slug', async ({
+    put,
+    stored,
+  }) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('put-together')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);

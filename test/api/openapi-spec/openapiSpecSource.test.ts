@@ -29,12 +29,7 @@ const it = base
   );
 
 describe('the source of a specification', () => {
-  it('can be a text, which is not stored in any record', async ({
-    api,
-    organization,
-    create,
-    stored,
-  }) => {
+  it('can be a text, which is not stored in any record', async ({ api, organization, create, stored }) => {
     const text = `{"openapi":"3.1.0","x":"${'ä'.repeat(200_000)}"}`;
     const { status, body, headers } = await create('from-text', { text });
     expect([status, body.sourceURL]).toEqual([200, undefined]);
@@ -45,9 +40,7 @@ describe('the source of a specification', () => {
     expect(JSON.stringify([source, job]).length).toBeLessThan(2_000);
   });
 
-  it('can be a text of several megabytes, up to the limit of a request', async ({
-    create,
-  }) => {
+  it('can be a text of several megabytes, up to the limit of a request', async ({ create }) => {
     expect((await create('large', { text: 'a'.repeat(5 * 1024 * 1024) })).status).toBe(200);
     expect((await create('too-large', { text: 'a'.repeat(33 * 1024 * 1024) })).status).toBe(400);
     expect((await create('far-too-large', { text: 'a'.repeat(49 * 1024 * 1024) })).status).toBe(413);

@@ -59,7 +59,11 @@ describe('a public specification', () => {
     expect(urls.yaml).toContain(id);
   });
 
-  it('has a reference page without inline scripts and without text of the document', async ({ api, call, put }) => {
+  it('has a reference page without inline scripts and without text of the document', async ({
+    api,
+    call,
+    put,
+  }) => {
     await put('page', { text: json });
     const { urls } = (await call('PATCH', 'page', { visibility: 'public' })).body;
     const page = await api.call('GET', urls.reference);

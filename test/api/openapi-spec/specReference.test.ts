@@ -90,25 +90,28 @@ describe.skipIf(missing)('the page of a public specification', () => {
     '@readme/oas-examples/3.0/json/petstore.json',
     '@readme/oas-examples/3.1/json/petstore.json',
     'rclone-openapi/openapi.json',
-  ])('shows each operation of %s, and violates no rule of its content security policy', async (path, { api, openReference }) => {
-    const document = readDocument(path);
-    const operations = operationsOf(document);
-    const { page, requests, errors } = await openReference(document);
-    await untilShown(page, operations.length);
-    await page.waitForNetworkIdle();
-    const text = (await textOf(page)).replaceAll('\u200B', '');
-    expect(operations.filter((operation) => !text.includes(operation))).toEqual([]);
-    expect(errors).toEqual([]);
-    expect(await violationsOf(page)).toEqual([]);
-    expect(requests.filter((url) => !url.startsWith(api.origin) && !url.startsWith('data:'))).toEqual([]);
+  ])(
+    'shows each operation of %s, and violates no rule of its content security policy',
+    async (path, { api, openReference }) => {
+      const document = readDocument(path);
+      const operations = operationsOf(document);
+      const { page, requests, errors } = await openReference(document);
+      await untilShown(page, operations.length);
+      await page.waitForNetworkIdle();
+      const text = (await textOf(page)).replaceAll('\u200B', '');
+      expect(operations.filter((operation) => !text.includes(operation))).toEqual([]);
+      expect(errors).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(api.origin) && !url.startsWith('data:'))).toEqual([]);
 
-    await page.click('.opblock-summary-control');
-    await page.waitForSelector('.opblock-body');
-    // Both would send something to the hosts that the document names.
-    expect(await textOf(page)).not.toMatch(/Try it out|Authorize/);
-    expect(await violationsOf(page)).toEqual([]);
-    await page.close();
-  });
+      await page.click('.opblock-summary-control');
+      await page.waitForSelector('.opblock-body');
+      // Both would send something to the hosts that the document names.
+      expect(await textOf(page)).not.toMatch(/Try it out|Authorize/);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.close();
+    },
+  );
 
   it('contacts no other host and runs no code, whatever the document contains', async ({
     api,

@@ -156,11 +156,7 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(await Promise.all([User.countDocuments(), Member.countDocuments()])).toEqual(before);
   });
 
-  it('repeats the first answer for the same `Idempotency-Key`', async ({
-    api,
-    organization,
-    admin,
-  }) => {
+  it('repeats the first answer for the same `Idempotency-Key`', async ({ api, organization, admin }) => {
     const json = { emails: [newEmail()] };
     const send = () =>
       api.call('POST', `/v1/orgs/${organization._id}/invites`, {

@@ -87,7 +87,10 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
     expect(second.body).not.toHaveProperty('role');
   });
 
-  it('refuses a body without exactly one valid target and role, and creates nothing', async ({ organization, create }) => {
+  it('refuses a body without exactly one valid target and role, and creates nothing', async ({
+    organization,
+    create,
+  }) => {
     const space = await buildSpace(organization);
     const collection = await buildCollection(organization);
     const theirs = await buildSpace((await buildOrganization()).organization);
@@ -169,7 +172,11 @@ describe('GET /v1/orgs/{organizationId}/link-invites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
-  it('reports whether the link gives the member more than they have', async ({ organization, admin, get }) => {
+  it('reports whether the link gives the member more than they have', async ({
+    organization,
+    admin,
+    get,
+  }) => {
     const space = await buildSpace(organization, { defaultLevel: 'comment' });
     const intoOrganization = await buildInvite(organization, { role: 'edit' });
     const asGuest = await buildInvite(organization, { role: null });

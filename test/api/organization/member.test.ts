@@ -106,7 +106,7 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await patch(member, { role: 'comment' })).body.role).toBe('comment');
   });
 
-  it('leaves everything as it is without a role', async ({ api, admin, reader, urlOf, patch }) => {
+  it('changes nothing without a role', async ({ api, admin, reader, urlOf, patch }) => {
     const { status, body } = await patch(reader, {});
     expect([status, body]).toEqual([
       200,
@@ -182,7 +182,11 @@ describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
     expect((await get(member)).headers.get('etag')).toBe(etag);
   });
 
-  it('is for admins only, and answers 404 for users who are not members', async ({ organization, reader, post }) => {
+  it('is for admins only, and answers 404 for users who are not members', async ({
+    organization,
+    reader,
+    post,
+  }) => {
     expect((await post(reader, reader)).status).toBe(403);
     expect((await post(await buildUser())).status).toBe(404);
     expect(

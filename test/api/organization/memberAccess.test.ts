@@ -147,7 +147,11 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
       }
   });
 
-  it('refuses an unknown order, and answers 404 for users who are not members', async ({ admin, reader, spacesOf }) => {
+  it('refuses an unknown order, and answers 404 for users who are not members', async ({
+    admin,
+    reader,
+    spacesOf,
+  }) => {
     expect((await spacesOf(reader, admin, '?order=title')).status).toBe(400);
     expect((await spacesOf((await buildOrganization()).admin)).status).toBe(404);
     expect((await spacesOf(reader, (await buildOrganization()).admin)).status).toBe(404);

@@ -92,7 +92,11 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await api.call('GET', '/v1/user', { token: member.token })).status).toBe(200);
   });
 
-  it('requires organization.admin, unless members remove themselves', async ({ organization, remove, isMember }) => {
+  it('requires organization.admin, unless members remove themselves', async ({
+    organization,
+    remove,
+    isMember,
+  }) => {
     for (const role of ['create', 'read', null] as const) {
       const [member, other] = [
         await buildMember(organization, role),
@@ -165,9 +169,7 @@ describe('the last admin', () => {
     }
   });
 
-  it('stays when many admins leave at the same time, in whatever processes', async ({
-    api: _started,
-  }) => {
+  it('stays when many admins leave at the same time, in whatever processes', async ({ api: _started }) => {
     const own = await buildOrganization();
     const all = [own.admin];
     for (let i = 0; i < 7; i += 1) all.push(await buildMember(own.organization, 'admin'));

@@ -155,7 +155,11 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body).not.toHaveProperty('defaultContent');
   });
 
-  it('refuses a hostname of another organization, also when several take it at once', async ({ api, get, patch }) => {
+  it('refuses a hostname of another organization, also when several take it at once', async ({
+    api,
+    get,
+    patch,
+  }) => {
     const hostname = `taken-${newId().toLowerCase()}`;
     const others = await Promise.all([1, 2, 3, 4].map(() => buildOrganization()));
     const answers = await Promise.all(
@@ -215,11 +219,7 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect(answers.map(({ status }) => status)).toEqual([412, 412, 412]);
   });
 
-  it('treats an empty body as no change, and keeps the ETag', async ({
-    admin,
-    get,
-    patch,
-  }) => {
+  it('treats an empty body as no change, and keeps the ETag', async ({ admin, get, patch }) => {
     const before = await get();
     const etag = before.headers.get('etag');
     const { body, headers } = await patch({});

@@ -253,11 +253,7 @@ describe('the sign-in through the provider of an organization', () => {
     expect((await setSso(own, own)).sso).toBe(true);
   });
 
-  it('needs the consent of a user whom an invite creates', async ({
-    api,
-    organization,
-    admin,
-  }) => {
+  it('needs the consent of a user whom an invite creates', async ({ api, organization, admin }) => {
     const email = `${newId().toLowerCase()}@new.example`;
     const json = { emails: [email], sso: true };
     const { body } = await api.call('POST', `/v1/orgs/${organization._id}/invites`, {

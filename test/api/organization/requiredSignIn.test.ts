@@ -190,7 +190,16 @@ describe('a token that is made after single sign-on', () => {
     expect((await api.call('GET', '/v1/user', { token: lin.token })).status).toBe(200);
   });
 
-  it('is revoked when the provider is deleted', async ({ api, admin, lin, organization, path, provider, read, signIn }) => {
+  it('is revoked when the provider is deleted', async ({
+    api,
+    admin,
+    lin,
+    organization,
+    path,
+    provider,
+    read,
+    signIn,
+  }) => {
     const { body } = await api.call('POST', '/v1/user/tokens', {
       token: await signIn(lin, provider),
       json: made,

@@ -65,7 +65,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect((await api.call('GET', body.urls.location, { token: admin.token })).body).toEqual(body);
   });
 
-  it('makes one that is active at once', async ({ organization, create, get }) => {
+  it('makes a provider that is active at once', async ({ organization, create, get }) => {
     const team = await buildTeam(organization, { title: 'New people' });
     const { body } = await create({
       label: 'x'.repeat(30),
@@ -168,7 +168,9 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     expect(api.logLines.join('\n')).not.toContain('BEGIN');
   });
 
-  it('refuses text that is not a certificate, two certificates, a certificate request, and weak keys', async ({ create }) => {
+  it('refuses text that is not a certificate, two certificates, a certificate request, and weak keys', async ({
+    create,
+  }) => {
     const { p256, p384, rsa1024, csr } = certificates;
     for (const certificate of [
       'garbage',
@@ -251,7 +253,7 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     }
   });
 
-  it('changes only what is given', async ({ organization, create, patch }) => {
+  it('changes only the given fields', async ({ organization, create, patch }) => {
     const team = await buildTeam(organization);
     const { body: provider } = await create({
       label: 'Old',
@@ -271,7 +273,12 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch(provider, { defaultTeam: null })).body).not.toHaveProperty('defaultTeam');
   });
 
-  it('refuses the fields that creation refuses, and changes nothing', async ({ elsewhere, create, get, patch }) => {
+  it('refuses the fields that creation refuses, and changes nothing', async ({
+    elsewhere,
+    create,
+    get,
+    patch,
+  }) => {
     const { body: provider } = await create({ label: 'Kept', ...complete });
     const team = await buildTeam(elsewhere.organization);
     for (const json of [

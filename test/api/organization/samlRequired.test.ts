@@ -72,7 +72,9 @@ describe('an organization that requires single sign-on', () => {
     }
   });
 
-  it('has an active provider when the requirement and the removal of its only provider race', async ({ api }) => {
+  it('has an active provider when the requirement and the removal of its only provider race', async ({
+    api,
+  }) => {
     for (let round = 0; round < 5; round += 1) {
       const { organization, admin } = await buildOrganization();
       const provider = await buildSamlProvider(organization, active);

@@ -113,7 +113,7 @@ describe('PATCH /v1/users/{userId}', () => {
     expect((await User.findById(user.user._id).lean())?.displayName).toBe('Ann');
   });
 
-  it('takes 64 characters, however many bytes they have', async ({ patch }) => {
+  it('takes a name of 64 characters, however many bytes they have', async ({ patch }) => {
     const displayName = '😀'.repeat(64);
     expect((await patch(await buildUser(), { displayName })).body.displayName).toBe(displayName);
   });

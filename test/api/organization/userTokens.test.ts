@@ -84,7 +84,11 @@ describe('POST /v1/user/tokens', () => {
     expect(await ApiToken.countDocuments({ user: user.user._id })).toBe(before);
   });
 
-  it('creates tokens of the caller only, and stores none for a repeated request', async ({ api, user, create }) => {
+  it('creates tokens of the caller only, and stores none for a repeated request', async ({
+    api,
+    user,
+    create,
+  }) => {
     const other = await buildUser();
     for (const field of [{ user: other.user._id }, { token: 'bnd_chosen' }, { id: 'x' }])
       expect((await create({ label: 'Mine', ...field })).status).toBe(400);
@@ -102,7 +106,10 @@ describe('POST /v1/user/tokens', () => {
 });
 
 describe('GET /v1/user/tokens', () => {
-  it('lists the tokens of the caller, newest first, in pages, without their values', async ({ list, create }) => {
+  it('lists the tokens of the caller, newest first, in pages, without their values', async ({
+    list,
+    create,
+  }) => {
     const own = await buildUser();
     const ids = [own.tokenId];
     for (let i = 0; i < 3; i += 1) ids.unshift((await create({ label: `T${i}` }, own.token)).body.id);
@@ -258,7 +265,12 @@ describe('a token with less access than its user', () => {
     expect([await whoIs(sibling.token), await whoIs(successor.token)]).toEqual([401, 200]);
   });
 
-  it('leaves no token behind when it is revoked while it creates one', async ({ admin, create, revoke, whoIs }) => {
+  it('leaves no token behind when it is revoked while it creates one', async ({
+    admin,
+    create,
+    revoke,
+    whoIs,
+  }) => {
     for (let round = 0; round < 10; round += 1) {
       const parent = (await create({ label: 'Parent', scopes: ['admin'] }, admin.token)).body;
       const [made] = await Promise.all([
@@ -270,7 +282,11 @@ describe('a token with less access than its user', () => {
     }
   });
 
-  it('has all permissions when it was created before scopes existed', async ({ api, admin, organization }) => {
+  it('has all permissions when it was created before scopes existed', async ({
+    api,
+    admin,
+    organization,
+  }) => {
     const { tokenId, token } = await buildToken(admin.user);
     await ApiToken.collection.updateOne({ _id: tokenId } as never, {
       $unset: { scopes: 1, organizations: 1, spaces: 1, ancestors: 1 },

@@ -350,13 +350,7 @@ describe('GET …/published', () => {
     expect((await api.call('GET', publishedPath(site))).status).toBe(401);
   });
 
-  it('hides deleted spaces from visitors', async ({
-    organization,
-    guide,
-    resolve,
-    as,
-    publishedPath,
-  }) => {
+  it('hides deleted spaces from visitors', async ({ organization, guide, resolve, as, publishedPath }) => {
     const gone = await buildSpace(organization, { title: 'Gone' });
     const site = await buildSite(organization, { title: 'Gaps', spaces: [gone, guide], isPublished: true });
     const { apiToken } = (await resolve(`http://api.test/${hostname}/${site.basename}`)).body;

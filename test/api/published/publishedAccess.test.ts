@@ -234,13 +234,7 @@ describe('a site whose visitors sign in', () => {
 });
 
 describe('a preview', () => {
-  it('shows a site that is not published', async ({
-    organization,
-    guide,
-    resolve,
-    siteCall,
-    published,
-  }) => {
+  it('shows a site that is not published', async ({ organization, guide, resolve, siteCall, published }) => {
     const site = await buildSite(organization, { title: 'Soon', spaces: [guide] });
     const { url } = (await siteCall('GET', site, '/publishing/preview')).body;
     const { status, body } = await resolve(`${url}/page`);

@@ -120,11 +120,7 @@ describe('PATCH .../publishing/auth', () => {
 });
 
 describe('POST .../publishing/auth/regenerate', () => {
-  it('replaces only the key, and invalidates tokens of the old key', async ({
-    api,
-    site,
-    call,
-  }) => {
+  it('replaces only the key, and invalidates tokens of the old key', async ({ api, site, call }) => {
     const verify = async (given: string) => verifyVisitorToken(api.config.secrets, { site, token: given });
     const { body: before } = await call('PATCH', { fallbackURL: 'https://example.org/in' });
     const sign = (key: string) =>

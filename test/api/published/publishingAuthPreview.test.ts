@@ -142,10 +142,7 @@ describe('GET .../publishing/preview', () => {
     expect((await api.call('GET', url('', empty), { token: creator.token })).status).toBe(409);
   });
 
-  it('is refused to reviewers, because the URL opens the site to anybody', async ({
-    organization,
-    get,
-  }) => {
+  it('is refused to reviewers, because the URL opens the site to anybody', async ({ organization, get }) => {
     expect((await get('', await buildMember(organization, 'review'))).status).toBe(403);
   });
 

@@ -65,7 +65,7 @@ describe('POST .../share-links', () => {
     },
   );
 
-  it('makes at most 100 of them, however many ask at once', async ({ api, site, call }) => {
+  it('makes at most 100 links, also when many requests arrive at once', async ({ api, site, call }) => {
     await ShareLink.insertMany(
       Array.from({ length: 97 }, () =>
         newShareLink(api.config.secrets, site, { name: '', createdBy: 'nobody' }),
@@ -181,7 +181,10 @@ describe('the secret of a share link', () => {
     ).toBeUndefined();
   });
 
-  it('stays valid after the key of the platform is rotated, until the old key is dropped', async ({ api, site }) => {
+  it('stays valid after the key of the platform is rotated, until the old key is dropped', async ({
+    api,
+    site,
+  }) => {
     const { key, _id } = await buildShareLink(site);
     const newKey = Buffer.from(newId().padEnd(32, 'x'));
     const rotated = { key: newKey, previousKey: api.config.secrets.key };

@@ -62,7 +62,7 @@ describe('search in a space that shows a specification', () => {
     expect(await SpecFollowUp.exists({ _id: spec._id })).toBeNull();
   });
 
-  it('follows a specification that comes later, and one that is deleted', async ({
+  it('follows a specification that is added later, and one that is deleted', async ({
     api,
     organization,
     admin,
@@ -104,7 +104,12 @@ describe('search in a space that shows a specification', () => {
     expect(await found(space, 'enumerate', guest)).toEqual([]);
   });
 
-  it('finds, for guests who only read, the parts of a specification that the page shows', async ({ organization, space, version, found }) => {
+  it('finds, for guests who only read, the parts of a specification that the page shows', async ({
+    organization,
+    space,
+    version,
+    found,
+  }) => {
     const guest = await buildMember(organization, null);
     await buildGrant({ space }, guest, 'read');
     await version('Enumerate animals');

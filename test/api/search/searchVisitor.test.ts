@@ -81,13 +81,17 @@ describe('a page with conditional blocks in the search of a visitor', () => {
     ['paid', [{}, { beta: true }], { plan: 'pro' }],
     ['deepest', [{}, { beta: true }, { plan: 'pro' }], { beta: true, plan: 'pro' }],
     ['deepest secret paid open', [{}], { beta: true, plan: 'pro' }],
-  ] as const)('matches %j only for visitors who meet its condition', async ([query, others, claims], { search }) => {
-    const findsIt = (items: { id: string; sections?: object[] }[]) =>
-      items.some(({ sections = [] }) => JSON.stringify(sections).match(/secret|below|paid|deepest/i));
-    for (const other of others) expect([other, findsIt(await search(query, other))]).toEqual([other, false]);
-    expect(findsIt(await search(query, claims))).toBe(true);
-    expect(findsIt(await search(query))).toBe(true);
-  });
+  ] as const)(
+    'matches %j only for visitors who meet its condition',
+    async ([query, others, claims], { search }) => {
+      const findsIt = (items: { id: string; sections?: object[] }[]) =>
+        items.some(({ sections = [] }) => JSON.stringify(sections).match(/secret|below|paid|deepest/i));
+      for (const other of others)
+        expect([other, findsIt(await search(query, other))]).toEqual([other, false]);
+      expect(findsIt(await search(query, claims))).toBe(true);
+      expect(findsIt(await search(query))).toBe(true);
+    },
+  );
 
   it('shows excerpts of its open text without the hidden blocks in between', async ({ search }) => {
     const [found] = (await search('open before', {})) as [Awaited<ReturnType<typeof search>>[0]];

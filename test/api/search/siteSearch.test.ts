@@ -80,7 +80,10 @@ describe('the scope of a search in a site', () => {
     },
   );
 
-  it('is the whole site, named site spaces, or the default site space of each section', async ({ titles, ids }) => {
+  it('is the whole site, named site spaces, or the default site space of each section', async ({
+    titles,
+    ids,
+  }) => {
     expect(await titles({ scope: { mode: 'all' } })).toEqual([
       'Guide-de',
       'Guide-en',

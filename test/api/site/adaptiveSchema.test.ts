@@ -69,7 +69,7 @@ describe('GET and PUT .../adaptive-schema', () => {
     expect(await get()).toEqual(body);
   });
 
-  it('replaces what was there', async ({ get, put }) => {
+  it('replaces the former schema', async ({ get, put }) => {
     await put(full);
     await put(schemaOf({}));
     expect((await get()).jsonSchema).toEqual(schemaOf({}));

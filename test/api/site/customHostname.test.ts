@@ -110,7 +110,7 @@ describe('PUT /v1/custom-hostnames/{hostname}', () => {
     expect(await CustomHostname.countDocuments({ hostname: at })).toBe(0);
   });
 
-  it('takes a host below one of the platform that the operator has listed', async ({ put }) => {
+  it('takes a host that the operator has listed below a host of the platform', async ({ put }) => {
     expect((await put({ at: 'docs.sites.platform.example' })).status).toBe(201);
   });
 
@@ -323,7 +323,15 @@ describe('the other operations on a custom hostname', () => {
     expect(await claim()).not.toBeNull();
   });
 
-  it('find no claim after the site is deleted', async ({ site, organization, api, admin, put, claim, activate }) => {
+  it('find no claim after the site is deleted', async ({
+    site,
+    organization,
+    api,
+    admin,
+    put,
+    claim,
+    activate,
+  }) => {
     await put();
     await activate();
     await api.call('DELETE', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token });

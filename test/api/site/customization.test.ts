@@ -172,7 +172,12 @@ describe('GET and PUT .../customization', () => {
     expect(await iconOfSite()).toBeUndefined();
   });
 
-  it('is changed only by members who may edit the site, and hidden from other organizations', async ({ api, reader, site, url }) => {
+  it('is changed only by members who may edit the site, and hidden from other organizations', async ({
+    api,
+    reader,
+    site,
+    url,
+  }) => {
     expect((await api.call('PUT', url, { token: reader.token, json: {} })).status).toBe(403);
     const { admin: outsider } = await buildOrganization();
     expect((await api.call('GET', url, { token: outsider.token })).status).toBe(404);

@@ -178,7 +178,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await Space.findById(one._id)).toMatchObject({ title: 'Another' });
   });
 
-  it('remove what the file lacks only with --prune', async ({ run, own }) => {
+  it('remove objects that the file lacks only with --prune', async ({ run, own }) => {
     const { _id: organization } = own.organization;
     await run('apply', small);
     const less = 'spaces:\n  other: {title: Other}\n';
@@ -267,7 +267,10 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     }
   });
 
-  it('move the object that an id names, and create a new one for a title in another place', async ({ run, own }) => {
+  it('move the object that an id names, and create a new one for a title in another place', async ({
+    run,
+    own,
+  }) => {
     const { _id } = await buildSpace(own.organization, { title: 'Handbook' });
     expect((await run('plan', small)).output).toContain('+ create space handbook');
     const named = small.replace('{title: Handbook', `{id: ${_id}, title: Handbook`);

@@ -227,7 +227,13 @@ describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
     });
   });
 
-  it('answers 304 to a caller who has the current state', async ({ api, organization, admin, sites, call }) => {
+  it('answers 304 to a caller who has the current state', async ({
+    api,
+    organization,
+    admin,
+    sites,
+    call,
+  }) => {
     const site = await buildSite(organization);
     const etag = (await call('GET', site._id)).headers.get('etag') ?? '';
     const again = (path: string) =>

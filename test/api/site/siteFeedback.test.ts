@@ -50,7 +50,10 @@ const eventFor = (siteSpace: string | null, page: string | null, rating?: string
 });
 
 describe('GET .../feedback', () => {
-  it('sums the ratings of each page, the pages with the most bad ratings first', async ({ site, organization }) => {
+  it('sums the ratings of each page, the pages with the most bad ratings first', async ({
+    site,
+    organization,
+  }) => {
     const { site: record, siteSpace, list } = site;
     const other = await buildSiteSpace(record, {
       space: await publishPages(await buildSpace(organization), pages.slice(0, 1)),

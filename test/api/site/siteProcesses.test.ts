@@ -98,11 +98,7 @@ it('there is one default after the default and its successors are removed at onc
   await expectWholeSite(site._id);
 });
 
-it('the first sections added at once gather the spaces at the root once', async ({
-  site,
-  send,
-  spaceAt,
-}) => {
+it('the first sections added at once gather the spaces at the root once', async ({ site, send, spaceAt }) => {
   for (let i = 0; i < 3; i++) await buildSiteSpace(site, { space: spaceAt(i) });
   const calls = Array.from({ length: 8 }, (_, i) =>
     i % 4 === 3

@@ -268,7 +268,10 @@ describe('loops are refused', () => {
     ).toBe(201);
   });
 
-  it('from a page to its own path, but not from a wildcard to a page below it', async ({ siteSpace, post }) => {
+  it('from a page to its own path, but not from a wildcard to a page below it', async ({
+    siteSpace,
+    post,
+  }) => {
     const destination = { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id };
     expect((await post({ source: '/start', destination })).status).toBe(400);
     expect((await post({ source: '/star*', destination })).status).toBe(201);

@@ -49,7 +49,10 @@ describe('GET .../redirects', () => {
   const sources = (answer: { body: { items: { source: string }[] } }) =>
     answer.body.items.map(({ source }) => source);
 
-  it('lists live redirects newest first; drafts, other orders and a search on request', async ({ call, post }) => {
+  it('lists live redirects newest first; drafts, other orders and a search on request', async ({
+    call,
+    post,
+  }) => {
     const made: { id: string }[] = [];
     for (const source of ['/b', '/a', '/c.x']) made.push((await post({ source })).body);
     await post({ source: '/draft', draft: true });

@@ -124,7 +124,11 @@ describe('POST .../sections', () => {
 });
 
 describe('PATCH .../sections/{siteSectionId}', () => {
-  it('changes the given fields, clears a field with null, and keeps the rest', async ({ space, send, add }) => {
+  it('changes the given fields, clears a field with null, and keeps the rest', async ({
+    space,
+    send,
+    add,
+  }) => {
     const { body: before } = await add({ spaceId: space._id });
     const changes = {
       title: 'New',

@@ -89,24 +89,14 @@ describe('POST .../site-spaces', () => {
     expect(body.siteSpaces).toBe(2);
   });
 
-  it('takes the default section, or the section that is named', async ({
-    space,
-    other,
-    site,
-    add,
-  }) => {
+  it('takes the default section, or the section that is named', async ({ space, other, site, add }) => {
     const one = await buildSection(site, { space });
     const two = await buildSection(site, { space });
     expect((await add({ spaceId: other._id })).body).toMatchObject({ section: one._id, default: false });
     expect((await add({ spaceId: other._id, sectionId: two._id })).body).toMatchObject({ section: two._id });
   });
 
-  it('refuses the same space twice in one place', async ({
-    space,
-    site,
-    add,
-    list,
-  }) => {
+  it('refuses the same space twice in one place', async ({ space, site, add, list }) => {
     await add({ spaceId: space._id });
     expect((await add({ spaceId: space._id })).status).toBe(409);
     const section = await buildSection(site, { space });

@@ -182,7 +182,13 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
 type Shown = { id: string; default: boolean; siteSpaces: { id: string; default: boolean }[] };
 
 describe('the defaults of a site', () => {
-  it('without sections: its default site space is set', async ({ organization, creator, site, patch, get }) => {
+  it('without sections: its default site space is set', async ({
+    organization,
+    creator,
+    site,
+    patch,
+    get,
+  }) => {
     const [a, b] = [await buildSpace(organization), await buildSpace(organization)];
     const first = await buildSiteSpace(site, { space: a });
     const second = await buildSiteSpace(site, { space: b });

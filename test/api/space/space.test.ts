@@ -90,7 +90,7 @@ describe('GET /v1/spaces/{spaceId}', () => {
     expect((await get(space, admin)).body).toMatchObject({ defaultLevel: null });
   });
 
-  it('shows git sync, language and parent where there are some', async ({ organization, get }) => {
+  it('shows git sync, language and parent when a space has them', async ({ organization, get }) => {
     const updatedAt = new Date('2026-01-02T03:04:05.678Z');
     const space = await changeSpace(await buildSpace(organization), {
       language: 'fr',

@@ -20,7 +20,10 @@ const it = base.extend(
 );
 
 describe('DELETE /v1/spaces/{spaceId}', () => {
-  it('hides a space from everyone but its admins; a repeat changes nothing', async ({ organization, call }) => {
+  it('hides a space from everyone but its admins; a repeat changes nothing', async ({
+    organization,
+    call,
+  }) => {
     const space = await buildSpace(organization);
     expect((await call('DELETE', space)).status).toBe(204);
     const { body } = await call('GET', space);
@@ -30,10 +33,7 @@ describe('DELETE /v1/spaces/{spaceId}', () => {
     expect((await call('GET', space)).body).toEqual(body);
   });
 
-  it('answers 204 for an unknown or hidden space, and deletes nothing', async ({
-    organization,
-    call,
-  }) => {
+  it('answers 204 for an unknown or hidden space, and deletes nothing', async ({ organization, call }) => {
     const space = await buildSpace(organization);
     expect((await call('DELETE', { _id: 'nothing' })).status).toBe(204);
     expect((await call('DELETE', space, '', (await buildOrganization()).admin)).status).toBe(204);
@@ -81,7 +81,12 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect(list.items.map(({ title }: { title: string }) => title)).toEqual(['a', 'b', 'c']);
   });
 
-  it('restores the space with the present level of its collection', async ({ api, organization, admin, call }) => {
+  it('restores the space with the present level of its collection', async ({
+    api,
+    organization,
+    admin,
+    call,
+  }) => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const space = await buildSpace(organization, { parent: collection._id });
     await call('DELETE', space);
@@ -103,7 +108,10 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
-  it('answers 404 once the space is due for removal, as other operations do', async ({ organization, call }) => {
+  it('answers 404 once the space is due for removal, as other operations do', async ({
+    organization,
+    call,
+  }) => {
     const almost = await changeSpace(await buildSpace(organization), {
       deletedAt: new Date(Date.now() - 7 * dayMs + 60_000),
     });

@@ -72,7 +72,10 @@ describe('space_content_updated', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is not emitted for a new space, nor for a merge that did not happen', async ({ organization, space }) => {
+  it('is not emitted for a new space, nor for a merge that did not happen', async ({
+    organization,
+    space,
+  }) => {
     await buildSpace(organization);
     const moving = { space, from: 'another-revision', to: 'next', by: 'somebody' };
     expect(await withTransaction((session) => publishRevision(moving, session))).toBe(false);

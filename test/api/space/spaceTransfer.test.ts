@@ -296,7 +296,12 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     }
   });
 
-  it('moves the space to one of two organizations when both are requested at once', async ({ from, to, mover, transfer }) => {
+  it('moves the space to one of two organizations when both are requested at once', async ({
+    from,
+    to,
+    mover,
+    transfer,
+  }) => {
     const other = (await buildOrganization()).organization;
     await buildMembership(other, mover, 'create');
     const space = await buildSpace(from);

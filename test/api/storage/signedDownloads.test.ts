@@ -18,7 +18,7 @@ const it = itWithS3
     return fileUrl(api.config, of);
   });
 
-describe.skipIf(missingS3)('a large file, where readers reach S3', () => {
+describe.skipIf(missingS3)('a large file, when readers can reach S3', () => {
   it.for([
     ['a.png', undefined, 'inline'],
     ['a.mp4', undefined, 'inline'],

@@ -125,7 +125,7 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     expect((await get(kept)).body.members).toBe(1);
   });
 
-  it("answers 204 for an unknown team, and refuses callers who may not delete it", async ({
+  it('answers 204 for an unknown team, and refuses callers who may not delete it', async ({
     api,
     organization,
     reader,

@@ -283,12 +283,7 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ ann: 'member' });
   });
 
-  it('takes a thousand entries, also when they repeat one user', async ({
-    bob,
-    newTeam,
-    rolesIn,
-    put,
-  }) => {
+  it('takes a thousand entries, also when they repeat one user', async ({ bob, newTeam, rolesIn, put }) => {
     const team = await newTeam();
     const again = Array.from({ length: 1_000 }, () => bob.user._id);
     expect((await put(team, { add: again })).status).toBe(204);

@@ -157,7 +157,11 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await call('GET', `/${body.id}`)).body.instructions).toEqual(instructions);
   });
 
-  it('takes a request of more than a megabyte with its instructions', async ({ api, organization, creator }) => {
+  it('takes a request of more than a megabyte with its instructions', async ({
+    api,
+    organization,
+    creator,
+  }) => {
     const source = await buildSpace(organization);
     const json = JSON.stringify({
       language: 'de',
@@ -224,7 +228,10 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await create(source._id, { language: 'fr' })).status).toBe(201);
   });
 
-  it('creates one translation, space and job when fifty requests arrive at once', async ({ organization, create }) => {
+  it('creates one translation, space and job when fifty requests arrive at once', async ({
+    organization,
+    create,
+  }) => {
     const source = await buildSpace(organization, { title: 'Fifty' });
     const counts = async () => [
       await Space.countDocuments({}),
@@ -240,7 +247,10 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
-  it('creates all translations when requests for many languages arrive at once', async ({ organization, create }) => {
+  it('creates all translations when requests for many languages arrive at once', async ({
+    organization,
+    create,
+  }) => {
     const collection = await buildCollection(organization);
     const source = await buildSpace(organization, { parent: collection._id });
     const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'tr', 'sv', 'da'];

@@ -30,14 +30,7 @@ const it = base
   );
 
 describe('the glossary of an organization', () => {
-  it('takes terms, shows them, changes and removes them', async ({
-    api,
-    organization,
-    reader,
-    call,
-    put,
-    list,
-  }) => {
+  it('adds, shows, changes and removes terms', async ({ api, organization, reader, call, put, list }) => {
     const { status, text } = await put([
       { type: 'insert', translations: { en: 'space', de: 'Bereich' } },
       { type: 'insert', translations: { en: 'site' } },
@@ -137,7 +130,7 @@ describe('the glossary of an organization', () => {
     await GlossaryEntry.deleteOne({ _id: elsewhere._id });
   });
 
-  it('is read by every member and written by those who create content', async ({
+  it('is read by every member and written by members who may create content', async ({
     organization,
     reader,
     outsider,

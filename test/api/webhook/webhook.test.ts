@@ -223,7 +223,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
 });
 
 it(
-  'an organization has at most 20, also when two processes make 30 at once',
+  'an organization has at most 20 webhooks, also when two processes make 30 at once',
   { timeout: 60_000 },
   async ({ api, build }) => {
     const other = await startApp('api', { ...process.env, PORT: '0' });
@@ -279,7 +279,7 @@ describe('GET /v1/orgs/{organizationId}/webhooks', () => {
     expect(text + rest.text).not.toContain('whsec_');
   });
 
-  it('shows why one is switched off', async ({ get, build }) => {
+  it('shows why a webhook is switched off', async ({ get, build }) => {
     const webhook = await build();
     const failingSince = new Date('2026-01-01T00:00:00Z');
     await WebhookEndpoint.updateOne(
@@ -328,7 +328,10 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     for (const json of [{}, undefined]) expect((await patch(webhook, json)).body).toEqual(webhook);
   });
 
-  it('resets the failure state when it is switched on or off, or gets another URL', async ({ patch, build }) => {
+  it('resets the failure state when it is switched on or off, or gets another URL', async ({
+    patch,
+    build,
+  }) => {
     const webhook = await build();
     const fail = () =>
       WebhookEndpoint.updateOne(
@@ -416,11 +419,7 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
     expect((await get(webhook)).body).toEqual(rest);
   });
 
-  it('keeps the last two secrets of several rotations at once', async ({
-    rotate,
-    build,
-    opened,
-  }) => {
+  it('keeps the last two secrets of several rotations at once', async ({ rotate, build, opened }) => {
     const webhook = await build();
     const secrets = (await Promise.all(Array.from({ length: 5 }, () => rotate(webhook)))).map(
       ({ body }) => body.secret,

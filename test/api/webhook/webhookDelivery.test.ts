@@ -245,7 +245,13 @@ describe('GET …/deliveries/{deliveryId}', () => {
     expect((await call('GET', '/deliveries')).body.items).toEqual([listed]);
   });
 
-  it('answers 404 for a delivery of another webhook, and for an unknown one', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
+  it('answers 404 for a delivery of another webhook, and for an unknown one', async ({
+    api,
+    admin,
+    at,
+    buildWebhook,
+    buildDelivery,
+  }) => {
     const delivery = await buildDelivery();
     const other = await buildWebhook();
     for (const id of [delivery._id, 'nothing']) {
@@ -295,7 +301,10 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
     },
   );
 
-  it('makes a pending delivery due at once, without a second attempt beside a running one', async ({ redeliver, buildDelivery }) => {
+  it('makes a pending delivery due at once, without a second attempt beside a running one', async ({
+    redeliver,
+    buildDelivery,
+  }) => {
     const later = new Date(Date.now() + dayMs);
     const delivery = await buildDelivery({ tries: 3, nextAttemptAt: later });
     const lane = await laneOf(delivery);
