@@ -92,11 +92,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await api.call('GET', '/v1/user', { token: member.token })).status).toBe(200);
   });
 
-  it('requires organization.admin, unless members remove themselves', async ({
-    organization,
-    remove,
-    isMember,
-  }) => {
+  it('requires organization.admin unless it is oneself', async ({ organization, remove, isMember }) => {
     for (const role of ['create', 'read', null] as const) {
       const [member, other] = [
         await buildMember(organization, role),
