@@ -64,7 +64,7 @@ describe('accepting a job', () => {
     expect(dump).not.toContain('s3cret-input');
   });
 
-  it('notes which jobs Redis has taken, but not for one that was dispatched again since', async () => {
+  it('records which jobs Redis has accepted, except a job that was dispatched again meanwhile', async () => {
     const [one, two, again] = await Promise.all(['one', 'two', 'again'].map((name) => lab.accept(name)));
     await jobCollection().updateOne({ _id: again!._id }, { $inc: { dispatch: 1 } });
     const noted = { _id: { $in: [one!._id, two!._id] }, dispatchedAt: { $ne: null } };
@@ -72,7 +72,7 @@ describe('accepting a job', () => {
     expect((await lab.find(again!._id)).dispatchedAt).toBeNull();
   });
 
-  it('keeps a finished job for as long as the configuration says', async () => {
+  it('keeps a finished job for the configured retention time', async () => {
     await lab.startWorker(async () => {});
     const job = await lab.waitFor((await lab.accept('kept'))._id, 'succeeded');
     const keptMs = job.expireAt!.getTime() - job.finishedAt!.getTime();

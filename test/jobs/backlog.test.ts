@@ -14,7 +14,7 @@ const few = 100;
 const many = 10_000;
 
 describe.each(Object.keys(backlogs))('with a backlog %s', (backlog) => {
-  it(`costs the same with ${few} and ${many} jobs`, { timeout: 120_000 }, async () => {
+  it(`each operation costs the same with ${few} and ${many} jobs`, { timeout: 120_000 }, async () => {
     const [small, large] = [await costsWith(backlog, few), await costsWith(backlog, many)];
     const rows = [...small].map(([name, cost]) => ({ name, small: cost, large: large.get(name) }));
     console.log(

@@ -21,7 +21,7 @@ afterAll(() => lab.close());
 
 describe('the jobs of a space that is deleted', () => {
   it(
-    'are cancelled in one write, those of its lanes too, and none of them starts',
+    'are cancelled in one write, including the jobs in lanes, and none of them starts',
     { timeout: 60_000 },
     async () => {
       const runs: string[] = [];
@@ -62,7 +62,7 @@ describe('the jobs of a space that is deleted', () => {
 });
 
 describe('a cancel', () => {
-  it('ends a job that waits at once, and it never runs', async () => {
+  it('ends a waiting job at once, which then never runs', async () => {
     const queued = await lab.accept('queued', { lane: 'one' });
     const accepted = await lab.accept('accepted', { lane: 'one' });
     expect([queued.state, accepted.state]).toEqual(['queued', 'accepted']);
@@ -82,7 +82,7 @@ describe('a cancel', () => {
     expect(runs).toEqual(['last']);
   });
 
-  it('ends a run within a second, in whatever worker it is', async () => {
+  it('ends a run within a second in any worker', async () => {
     await Promise.all([
       lab.startWorker((_, run) => untilAborted(run)),
       lab.startWorker((_, run) => untilAborted(run)),
@@ -111,7 +111,7 @@ describe('a cancel', () => {
     }
   });
 
-  it('ends a run that does not listen within ten seconds, and what it still does has no effect', async () => {
+  it('ends a run that ignores the cancel within ten seconds, and discards its later writes', async () => {
     const released = Promise.withResolvers<void>();
     let hasEnded = false;
     await lab.startWorker(async (name, run) => {
@@ -158,7 +158,7 @@ describe('a cancel', () => {
     expect(await effects().findOne({ _id: 'too early' })).toBeNull();
   });
 
-  it('ends a run as cancelled that fails before its worker hears of the cancel', async () => {
+  it('ends a run as cancelled when it fails before its worker learns of the cancel', async () => {
     const { _id } = await lab.accept('fails');
     await lab.startWorker(async () => {
       // Like jobs of a deleted space, which find it gone and may fail before the announcement arrives.
@@ -168,7 +168,7 @@ describe('a cancel', () => {
     expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({ attempts: [{ outcome: 'cancelled' }] });
   });
 
-  it('comes too late once the last write has committed', async () => {
+  it('is refused once the last write has committed', async () => {
     await lab.startWorker(async () => {});
     const job = await lab.waitFor((await lab.accept('done'))._id, 'succeeded');
     await expect(cancelJob(job._id)).rejects.toMatchObject({

@@ -51,7 +51,7 @@ describe('a claim', () => {
     expect(await lab.find(job._id)).toMatchObject({ state: 'running', epoch: 1, crashes: 0 });
   });
 
-  it('takes over no run: the sweeper brings one back whose worker is gone, and counts the crash', async () => {
+  it('never takes over a run; the sweeper requeues the run of a lost worker and counts a crash', async () => {
     const first = await claim(await lab.accept('taken over'), 'first');
     await endLease(first._id);
     expect(await claimJob({ id: first._id, dispatch: first.dispatch }, asWorker('second'))).toEqual({
@@ -102,7 +102,7 @@ describe('a run that has lost its job', () => {
     expect(await lab.find(zombie._id)).toEqual(before);
   });
 
-  it('is told so at its next checkpoint, and the run that took over has the one effect', async () => {
+  it('gets an error at its next checkpoint, and only the run that took over publishes', async () => {
     const published: number[] = [];
     const released = Promise.withResolvers<void>();
     const lost: unknown[] = [];

@@ -14,7 +14,7 @@ afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
 describe('retrying a job by hand', () => {
-  it('runs it again under its own id, with its attempts counted anew', async () => {
+  it('runs it again under the same id with a new count of attempts', async () => {
     let isBroken = true;
     await lab.startWorker(async (_, run) => {
       run.log('info', `run ${run.job.epoch}`);
@@ -57,7 +57,7 @@ describe('retrying a job by hand', () => {
     expect(await lab.find(done._id)).toEqual(done);
   });
 
-  it('is granted once to many who ask at the same time', async () => {
+  it('is granted once for many simultaneous requests', async () => {
     const { _id } = await lab.accept('popular');
     await cancelJob(_id);
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => retryJob(_id)));
@@ -65,7 +65,7 @@ describe('retrying a job by hand', () => {
     expect(await lab.find(_id)).toMatchObject({ state: 'queued', dispatch: 2 });
   });
 
-  it('is not disturbed by the delivery that its last try still had before it', async () => {
+  it('ignores the delayed delivery of its last attempt', async () => {
     let isBroken = true;
     const runs: number[] = [];
     await lab.startWorker(async (_, run) => {

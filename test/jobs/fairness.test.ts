@@ -48,9 +48,9 @@ async function acceptMany(
   return jobs;
 }
 
-describe('organizations take turns', () => {
+describe('fairness between organizations', () => {
   it(
-    'starts the one job of an organization within 5 s, though another one has brought 2000 before it',
+    'starts the only job of an organization within 5 s behind 2000 jobs of another one',
     { timeout: 60_000 },
     async () => {
       const [large, small] = [anOrganization(), anOrganization()];
@@ -71,7 +71,7 @@ describe('organizations take turns', () => {
     },
   );
 
-  it('does so although the other one holds every worker with long lanes', async () => {
+  it('starts the jobs of an organization soon although another one holds every worker with long lanes', async () => {
     const [large, small] = [anOrganization(), anOrganization()];
     await lab.startWorker(() => delay(20), { concurrency: 2 });
     for (let lane = 0; lane < 20; lane += 1)
@@ -85,7 +85,7 @@ describe('organizations take turns', () => {
     ).toBeGreaterThan(50);
   });
 
-  it('does so although the other one has many jobs that come again and again', async () => {
+  it('starts the jobs of an organization soon although another one has many throttled jobs', async () => {
     const [large, small] = [anOrganization(), anOrganization()];
     const throttled: Work = async (name) => {
       await delay(20);
@@ -103,7 +103,7 @@ describe('organizations take turns', () => {
   });
 });
 
-describe('jobs that take long', () => {
+describe('long jobs', () => {
   const names = ['one', 'another'].map((title) => `fairness-${title}`);
   beforeAll(() =>
     Organization.insertMany(
@@ -167,7 +167,7 @@ describe('jobs that take long', () => {
 });
 
 describe('kinds of jobs', () => {
-  it('run no more of one at once than the configuration says, in a worker and of an organization', async () => {
+  it('stay within the configured concurrency per worker and per organization', async () => {
     const strict = await startJobLab({
       BINDERY_KIND_CONCURRENCY: 'test-lane=1',
       BINDERY_KIND_PER_ORGANIZATION: 'test-work=2',
@@ -191,7 +191,7 @@ describe('kinds of jobs', () => {
 });
 
 describe('the window in Redis', () => {
-  it('has room for an organization whose other jobs wait for their next try', async () => {
+  it('has room for an organization whose other jobs wait for a retry', async () => {
     const [patient, other] = [anOrganization(), anOrganization()];
     await lab.startWorker(async (name, run) => {
       if (name === 'later') throw new JobError('timeout', 'Too slow.', { retryAfterMs: 50_000 });

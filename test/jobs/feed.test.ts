@@ -57,7 +57,7 @@ describe('following a job', () => {
     expect(states).toEqual(['queued', 'running', 'succeeded']);
   });
 
-  it('tells why a job waits, to those who show it', async () => {
+  it('explains why a job waits only to followers that ask for it', async () => {
     const { _id } = await lab.accept('waits');
     const waitsForEnd = feed.follow(_id, soon());
     expect((await waitsForEnd.next()).value).toMatchObject({
@@ -72,7 +72,7 @@ describe('following a job', () => {
     await waitsForEnd.return();
   });
 
-  it('joins changes that come while the follower is busy, and ends with the newest', async () => {
+  it('combines changes that arrive while the follower is busy, and delivers the newest', async () => {
     const { _id } = await lab.accept('busy');
     const seqs: number[] = [];
     for await (const { job } of feed.follow(_id, soon())) {
@@ -85,7 +85,7 @@ describe('following a job', () => {
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   });
 
-  it('gives nobody an older state than the one that is known already', async () => {
+  it('never yields a state older than the one that the follower has already seen', async () => {
     const { _id } = await lab.accept('newer');
     const others = followAll([_id]);
     await others.allSee('queued');
@@ -95,7 +95,7 @@ describe('following a job', () => {
     await others.leave();
   });
 
-  it('ends when the follower leaves, also when it had left before, and when the job is gone', async () => {
+  it('ends when the follower aborts, before or after the start, and when the job is deleted', async () => {
     const { _id } = await lab.accept('left');
     let looks = 0;
     for await (const _ of feed.follow(_id, AbortSignal.abort())) looks += 1;
@@ -107,7 +107,7 @@ describe('following a job', () => {
     expect(looks).toBe(0);
   });
 
-  it('passes over texts on its channel that are none of ours, and finds a change that nobody announced', async () => {
+  it('ignores malformed messages on its channel, and polls for changes that were not announced', async () => {
     const { _id } = await lab.accept('noise');
     const channel = `${lab.config.redis.prefix}:jobs`;
     for (const text of ['', 'null', '{"id":', '{"ids":7,"type":"changed"}', '[]'])
@@ -122,7 +122,7 @@ describe('following a job', () => {
 });
 
 describe('many followers', () => {
-  it('of one job have it read once for each change', async () => {
+  it('of one job cause one read for each change', async () => {
     const { _id } = await lab.accept('shared');
     await jobCollection().updateOne({ _id }, { $set: { state: 'running' } });
     const followers = followAll(Array<string>(300).fill(_id));
@@ -141,7 +141,7 @@ describe('many followers', () => {
     await followers.leave();
   });
 
-  it('of different jobs have them asked for together, by their seq alone while nothing changes', async () => {
+  it('of different jobs share their queries, which read only the seq while nothing changes', async () => {
     const jobs = [];
     for (let n = 0; n < 60; n += 1) jobs.push(await lab.accept(`job ${n}`));
     const ids = jobs.map(({ _id }) => _id);

@@ -38,7 +38,7 @@ const ids = async (filter: JobFilter, limit = 3) =>
   (await findJobs(filter, { limit })).jobs.map(({ _id }) => Number(_id.slice(3)));
 
 describe('the jobs of all organizations', () => {
-  it('are found by each field and by several, newest first', async () => {
+  it('are found by one or several fields, newest first', async () => {
     await insertJobs(1_000);
     expect(await ids({})).toEqual([999, 998, 997]);
     expect(await ids({ organization: 'organization-1' })).toEqual([997, 994, 991]);
@@ -56,13 +56,13 @@ describe('the jobs of all organizations', () => {
     expect(await listJobKinds()).toEqual(['git-import', 'test-work']);
   });
 
-  it('are found by text of the error, which is no expression', async () => {
+  it('are found by the text of the error, which is not a regular expression', async () => {
     for (const error of ['$rare', 'a $RARE (error)', '(E']) expect(await ids({ error })).toEqual([0]);
     expect(await ids({ error: 'auth' })).toEqual([990, 980, 970]);
     for (const error of ['.*', '$error.code', 'Commun', '[']) expect(await ids({ error })).toEqual([]);
   });
 
-  it('are paged without gap or repetition, also within one moment', async () => {
+  it('are paged without gap or repetition, also with equal times', async () => {
     const matching: [JobFilter, object][] = [
       [{}, {}],
       [{ states: ['failed'] }, { state: 'failed' }],
@@ -81,7 +81,7 @@ describe('the jobs of all organizations', () => {
     }
   });
 
-  it('take a strange cursor for the first page', async () => {
+  it('begin at the first page for an invalid cursor', async () => {
     for (const after of ['', 'x', '1.', '99999999999999999.job', '1.$gt', '1.a\n'])
       expect((await findJobs({}, { limit: 1, after })).jobs[0]?._id).toBe('job000999');
   });
@@ -118,7 +118,7 @@ describe('the jobs of all organizations', () => {
     }
   });
 
-  it('are searched further by the next page when one page read as many as it may', async () => {
+  it('are searched further by the next page when one page reaches its read limit', async () => {
     const first = await findJobs({ error: '$rare' }, { limit: 5 });
     expect(first).toMatchObject({ jobs: [], isCut: true });
     const found: string[] = [];

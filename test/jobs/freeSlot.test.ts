@@ -58,7 +58,7 @@ describe('the slot that an organization leaves to others is free', () => {
     for (let n = 0; n < 4; n += 1) expect(await waitOfNewcomer()).toBeLessThan(bound(3_000));
   });
 
-  it('although one of its jobs has crashed twice, and is to run alone as soon as it may', async () => {
+  it('although one of its jobs has crashed twice and waits to run alone', async () => {
     await lab.startWorker(largeJobsStay, { concurrency: 5 });
     const [first] = await acceptLarge(4);
     await until('four jobs', async () => (await running(large)) === 4);
@@ -80,7 +80,7 @@ describe('the slot that an organization leaves to others is free', () => {
     for (let n = 0; n < 4; n += 1) expect(await waitOfNewcomer()).toBeLessThan(bound(3_000));
   });
 
-  it('after MongoDB could not say how many slots there are', async () => {
+  it('after MongoDB failed to count the slots', async () => {
     await lab.startWorker(largeJobsStay, { concurrency: 2 });
     await waitOfNewcomer();
     const database = mongoDatabase();
@@ -100,7 +100,7 @@ describe('the slot that an organization leaves to others is free', () => {
   });
 });
 
-it('a place among the running jobs of a kind is not held by jobs that wait for their organization', async () => {
+it('jobs that wait for the limit of their organization hold no seat of their kind', async () => {
   const strict = await startJobLab({
     BINDERY_KIND_CONCURRENCY: 'test-work=2',
     BINDERY_KIND_PER_ORGANIZATION: 'test-work=1',

@@ -32,14 +32,14 @@ const acceptInLane = (name: string, supersedes: 'unstarted' | 'waiting' = 'unsta
   acceptJob(testJobs.workInLane, { ...request, supersedes, input: { name, lane: 'one' } });
 
 describe('a job that is accepted or joined', () => {
-  it('is one for all who ask while it has not ended', async () => {
+  it('is the same for all callers until it ends', async () => {
     const jobs = await Promise.all(Array.from({ length: 50 }, () => join('a')));
     expect(new Set(jobs.map(({ _id }) => _id)).size).toBe(1);
     expect(await jobCollection().countDocuments({})).toBe(1);
     expect((await join('b'))._id).not.toBe(jobs[0]?._id);
   });
 
-  it('is joined while it waits, runs and comes back from a failed try, and not once it has ended', async () => {
+  it('is joined while it waits, runs or is retried, and not once it has ended', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let runs = 0;
     const first = await join('a');
@@ -60,7 +60,7 @@ describe('a job that is accepted or joined', () => {
     await lab.waitFor(second._id, 'succeeded');
   });
 
-  it('is the answer after its end too, where its result is of use', async () => {
+  it('is returned after its end too when its result is still usable', async () => {
     await lab.startWorker(async () => {});
     const first = await join('a');
     await lab.waitFor(first._id, 'succeeded');
@@ -71,7 +71,7 @@ describe('a job that is accepted or joined', () => {
     expect(asked).toEqual([{ name: 'a' }, { name: 'a' }]);
   });
 
-  it('does what goes with it once', async () => {
+  it('makes its accompanying write once', async () => {
     const writes = mongoDatabase().collection('joinWrites');
     await writes.deleteMany({});
     const also = async () => void (await writes.insertOne({}));
@@ -89,15 +89,15 @@ describe('a job that is accepted or joined', () => {
     await expect(join('a')).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('passes on other refusals', async () => {
+  it('passes on other errors', async () => {
     const error = new Error('not now');
     await expect(join('a', { also: () => Promise.reject(error) })).rejects.toBe(error);
     expect(await jobCollection().countDocuments({})).toBe(0);
   });
 });
 
-describe('a job that takes the place of those that wait in its lane', () => {
-  it('leaves those that run, and goes on when they have ended', async () => {
+describe('a job that supersedes the waiting jobs of its lane', () => {
+  it('leaves running jobs alone, and starts when they have ended', async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const first = await acceptInLane('first');
@@ -128,7 +128,7 @@ describe('a job that takes the place of those that wait in its lane', () => {
     expect(ran).toEqual(['second']);
   });
 
-  it('takes that of one between two attempts only when it says so', async () => {
+  it('supersedes a job between two attempts only when it asks for that', async () => {
     const busy = new JobError('throttled', 'The other side is busy.', { retryAfterMs: 40_000 });
     await lab.startWorker(async (name) => {
       if (name === 'first') throw busy;
@@ -144,7 +144,7 @@ describe('a job that takes the place of those that wait in its lane', () => {
       expect(await lab.find(_id)).toMatchObject({ state: 'superseded', error: { code: 'superseded' } });
   });
 
-  it('of many at once leaves the last one', async () => {
+  it('leaves only the last job when many are accepted at once', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => acceptInLane(`job ${i}`)));
     await acceptInLane('last');
     const ran: string[] = [];

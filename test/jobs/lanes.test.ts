@@ -47,7 +47,7 @@ describe('a lane', () => {
     expect(order.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
   });
 
-  it('never runs two of its jobs together, whatever the workers race for', async () => {
+  it('never runs two of its jobs at once while several workers race', async () => {
     let inside = 0;
     let most = 0;
     const work = async () => {
@@ -67,7 +67,7 @@ describe('a lane', () => {
     expect(epochs).toEqual([1]);
   });
 
-  it('keeps its order while one of its jobs waits for another try', async () => {
+  it('keeps its order while one of its jobs waits for a retry', async () => {
     const order: string[] = [];
     await lab.startWorker(async (name, run) => {
       order.push(`${name} ${run.job.epoch}`);
@@ -81,7 +81,7 @@ describe('a lane', () => {
     expect(order).toEqual(['first 1', 'first 2', 'second 1']);
   });
 
-  it('says what the next job waits for, and goes to it when the one before is cancelled', async () => {
+  it('reports that its next job waits for the lane, and skips cancelled jobs', async () => {
     await lab.startWorker((_, run) => untilAborted(run));
     const first = await lab.accept('first', { lane: 'cancelled' });
     await lab.waitFor(first._id, 'running');
@@ -97,7 +97,7 @@ describe('a lane', () => {
     expect(await lab.find(second._id)).toMatchObject({ state: 'cancelled', epoch: 0 });
   });
 
-  it('is woken when the worker died between the end of a job and its call to the next', async () => {
+  it('goes on when the worker died between the end of a job and the dispatch of the next', async () => {
     await lab.startWorker(async () => {});
     const job = await lab.accept('orphan', { lane: 'orphaned' });
     await lab.waitFor(job._id, 'succeeded');

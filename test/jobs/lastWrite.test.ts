@@ -37,7 +37,7 @@ describe('the last write of a run', () => {
     expect([published, await effects().countDocuments()]).toEqual([1, 1]);
   });
 
-  it('begins with a whole lease, which was held while it was prepared', async () => {
+  it('begins with a full lease, which is renewed during its preparation', async () => {
     const { leaseMs } = lab.config.jobs;
     let leftMs = 0;
     await lab.startWorker(async (name, { job }) => ({
@@ -59,7 +59,7 @@ describe('the last write of a run', () => {
     expect(leftMs).toBeLessThanOrEqual(leaseMs);
   });
 
-  it('is prepared anew, outside of its transaction, for content that moved on', async () => {
+  it('is prepared again outside of its transaction when the content has changed', async () => {
     await effects().deleteMany({});
     const steps: string[] = [];
     await lab.startWorker(async (name) => ({
@@ -80,7 +80,7 @@ describe('the last write of a run', () => {
     expect(await effects().countDocuments()).toBe(1);
   });
 
-  it('is given up where the content moves on all the time, and the work starts over', async () => {
+  it('is given up when the content keeps changing, and the job is retried', async () => {
     let prepared = 0;
     await lab.startWorker(async (name, { job }) => ({
       result: { name },
@@ -97,7 +97,7 @@ describe('the last write of a run', () => {
     expect(prepared).toBe(11);
   });
 
-  it('is not made after a cancel that came while it was prepared', async () => {
+  it('is not made after a cancel during its preparation', async () => {
     let published = 0;
     await lab.startWorker(async (name, { job }) => ({
       result: { name },

@@ -64,8 +64,8 @@ const running = (organization: string = one) =>
 const untilRunning = (count: number, organization?: string) =>
   until(`${count} running jobs`, async () => (await running(organization)) === count);
 
-describe('a limit of organizations', () => {
-  it('that is lowered ends no job, and lets none start until fewer run', async () => {
+describe('a limit for every organization', () => {
+  it('ends no running job when it is lowered, and starts none until fewer run', async () => {
     // Without a limit, running jobs hold no seat.
     await lab.startWorker(untilEnded, { concurrency: 8 });
     await accept(4);
@@ -89,7 +89,7 @@ describe('a limit of organizations', () => {
     expect(await running()).toBe(2);
   });
 
-  it('that is raised or cleared lets newcomers start', async () => {
+  it('lets waiting jobs start when it is raised or cleared', async () => {
     await setLimit(ofAll, '1', acting);
     await lab.startWorker(untilEnded, { concurrency: 8 });
     await accept(4);
@@ -100,7 +100,7 @@ describe('a limit of organizations', () => {
     await untilRunning(4);
   });
 
-  it('gives way to that of one organization, also to a higher one', async () => {
+  it('is overridden by the limit of one organization, also by a higher one', async () => {
     await setLimit(ofAll, '1', acting);
     await setLimit(ofOne, '3', acting);
     await lab.startWorker(untilEnded, { concurrency: 8 });
@@ -113,7 +113,7 @@ describe('a limit of organizations', () => {
     await until('the next', async () => (await running()) === 1);
   });
 
-  it('holds for two workers together, while jobs of an earlier limit end', async () => {
+  it('applies to two workers together while jobs started under an earlier limit end', async () => {
     await setLimit(ofAll, '4', acting);
     for (let worker = 0; worker < 2; worker += 1) await lab.startWorker(untilEnded, { concurrency: 4 });
     await accept(16);
@@ -137,7 +137,7 @@ describe('a limit of organizations', () => {
 });
 
 describe('a limit of 0 of an organization', () => {
-  it('puts its jobs aside, and they start in their order once it is cleared', async () => {
+  it('holds its jobs back, and they start in order once it is cleared', async () => {
     await setLimit(ofOne, '0', acting);
     const order: string[] = [];
     const first = await lab.startWorker(async (name) => void order.push(name));
@@ -162,7 +162,7 @@ describe('a limit of 0 of an organization', () => {
     expect(order).toEqual(['free', `${one}0`, `${one}1`, `${one}2`]);
   });
 
-  it('is followed by the sweeper when the process of the change died', async () => {
+  it('is lifted by the sweeper when the process that changed it has died', async () => {
     await setLimit(ofOne, '0', acting);
     await lab.startWorker(async () => {});
     const [job] = await accept(1);
@@ -173,7 +173,7 @@ describe('a limit of 0 of an organization', () => {
     await lab.waitFor(job!._id, 'succeeded');
   });
 
-  it('stands behind a pause of the kind', async () => {
+  it('is reported as the reason of a wait only after a pause of the kind', async () => {
     await pauseKind(kind, 'an operator');
     await setLimit(ofOne, '0', acting);
     await lab.startWorker(async () => {});
@@ -206,8 +206,8 @@ describe('a limit of 0 of an organization', () => {
   });
 });
 
-describe('a limit of processes', () => {
-  it('holds in each of two, follows changes, and is the reason of the wait', async () => {
+describe('a limit per process', () => {
+  it('applies to each of two workers, follows changes, and is the reported reason of a wait', async () => {
     for (let worker = 0; worker < 2; worker += 1) await lab.startWorker(untilEnded, { concurrency: 4 });
     await setLimit(inProcess, '1', acting);
     await accept(6);
@@ -225,7 +225,7 @@ describe('a limit of processes', () => {
 });
 
 describe('a change of a limit', () => {
-  it('is refused with a clear message, and leaves a record', async () => {
+  it('is refused with a clear message when invalid, and always recorded', async () => {
     await OperatorAction.deleteMany({});
     const refusals = [
       [ofAll, '0', /from 1 to 1000, not "0"/],
@@ -255,7 +255,7 @@ describe('a change of a limit', () => {
     });
   });
 
-  it('is refused beyond 500 of them, which every worker reads', async () => {
+  it('is refused when there are 500 limits already', async () => {
     await JobLimit.insertMany(
       Array.from({ length: 500 }, (_, index) => ({
         _id: `test-work organization ${index}`,
@@ -275,7 +275,7 @@ describe('the metrics of limits', () => {
   const values = async () =>
     Object.fromEntries((await readLimitGauges()).map(({ gauge, values: all }) => [gauge.name, all]));
 
-  it('have the limits by scope without organizations, and the jobs that a reached one keeps back', async () => {
+  it('list limits by scope without organizations, and count the jobs that a reached limit holds back', async () => {
     expect(await values()).toEqual({ bindery_jobs_limit: [], bindery_jobs_held_by_limit: [] });
     await lab.startWorker(untilEnded, { concurrency: 8 });
     await setLimit(ofAll, '2', acting);

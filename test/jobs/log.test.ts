@@ -57,7 +57,7 @@ const numbers = (lines: readonly JobLogLine[]) => lines.map(({ message }) => Num
 const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, n) => start + n);
 
 describe('the log of a job', () => {
-  it('costs what is added to it, also when it is full', async () => {
+  it('writes no more than the added line, also when it is full', async () => {
     const job = await running();
     for (let first = 0; first < 1_000; first += 250) await tell(job, 250, first);
     const lines = 40;
@@ -115,14 +115,14 @@ describe('the log of a job', () => {
     }
   });
 
-  it('gets nothing from a run that has lost its job', async () => {
+  it('accepts no line from a run that has lost its job', async () => {
     const job = await running();
     await jobCollection().updateOne({ _id: job._id }, { $inc: { epoch: 1 } });
     expect(await tell(job, 5)).toBe(false);
     expect(await jobLogCollection().countDocuments({ job: job._id })).toBe(0);
   });
 
-  it('goes with its job, and stays when the job is run again', async () => {
+  it('expires with its job, and is kept longer when the job is run again', async () => {
     const job = await running();
     await tell(job, 100);
     await endRun(job, { state: 'failed', error: { class: 'invalid', code: 'limit', message: 'No.' } });
@@ -134,7 +134,7 @@ describe('the log of a job', () => {
     await until('later time of the lines', async () => (await times()).every((time) => time > expireAt!));
   });
 
-  it('has its last lines when the end of the job is seen', async () => {
+  it('contains its last lines as soon as the job shows its end', async () => {
     await lab.startWorker(async (name, run) => {
       run.log('info', `the last words of ${name}`);
       return { result: { name }, publish: async () => {} };
@@ -145,7 +145,7 @@ describe('the log of a job', () => {
   });
 });
 
-describe('jobs of an earlier version, with their log in their record', () => {
+describe('jobs of an earlier version that keep their log in their record', () => {
   const line = (n: number): JobLogLine => ({
     seq: 2,
     at: new Date(0),
@@ -176,7 +176,7 @@ describe('jobs of an earlier version, with their log in their record', () => {
     expect(now.logDropped).toBe(17);
   });
 
-  it('keep the order of their lines when a run went on with them before', async () => {
+  it('keep the order of their lines when a run has added lines before the upgrade', async () => {
     const job = await running();
     await asBefore(job, { ...old(50), seq: 5 });
     await tell(job, 40, 50);

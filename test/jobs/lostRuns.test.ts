@@ -29,8 +29,8 @@ async function lapsedAt(worker: string): Promise<string> {
   return _id;
 }
 
-describe('a run whose lease is over', () => {
-  it('goes on when its process only stood still', async () => {
+describe('a run whose lease has expired', () => {
+  it('goes on when its process was only stalled', async () => {
     const { leaseMs } = lab.config.jobs;
     lab.startSweeper();
     let runs = 0;
@@ -51,7 +51,7 @@ describe('a run whose lease is over', () => {
     expect(runs).toBe(1);
   });
 
-  it('is queued again without counting a crash when its worker lives and has given it up', async () => {
+  it('is queued again without counting a crash when its live worker has given it up', async () => {
     const id = await lapsedAt('alive');
     await WorkerEntry.create({ _id: 'alive', app: 'test', toldAt: new Date(), runs: [] } as never);
     await sweep();
@@ -66,7 +66,7 @@ describe('a run whose lease is over', () => {
     });
   });
 
-  it('ends as a crash once its worker has not been heard of for a lease', async () => {
+  it('counts as a crash once its worker has been silent for a lease', async () => {
     const id = await lapsedAt('silent');
     await WorkerEntry.create({ _id: 'silent', app: 'test', toldAt: new Date(), runs: [`${id}:1`] } as never);
     await sweep();

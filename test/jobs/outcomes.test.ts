@@ -134,7 +134,7 @@ const ways: [string, string, () => Promise<JobRecord>][] = [
 
 describe('a job that a resource shows', () => {
   it.each(ways)(
-    'keeps its record until its outcome is kept elsewhere, when it ends by %s',
+    'keeps its record until its outcome has been copied, when it ends by %s',
     async (_name, state, end) => {
       const job = await ended(await end());
       expect(job).toMatchObject({ state, outcome: 'owed' });
@@ -161,7 +161,7 @@ describe('a job that a resource shows', () => {
     },
   );
 
-  it('that never ran is shown nowhere, and expires', async () => {
+  it('has no outcome and expires when it never ran', async () => {
     const replaced = await accept();
     const cancelled = await accept({ supersedes: 'unstarted' });
     await cancelJob(cancelled._id);
@@ -187,7 +187,7 @@ describe('a job that a resource shows', () => {
     expect(await OutboxEvent.countDocuments({ space: space._id })).toBe(2);
   });
 
-  it('keeps its outcome although a process dies while it copies that', async () => {
+  it('keeps its outcome although a process dies while copying it', async () => {
     await work(async () => ({ result }));
     const job = await ended(await accept());
     await publishSyncEvents();
@@ -201,7 +201,7 @@ describe('a job that a resource shows', () => {
     expect(await jobOutcomeCollection().countDocuments()).toBe(1);
   });
 
-  it('that is run again keeps the outcome of its last end', async () => {
+  it('keeps the outcome of its last end when it is run again', async () => {
     let runs = 0;
     await work(async () => {
       runs += 1;
@@ -219,7 +219,7 @@ describe('a job that a resource shows', () => {
     expect(await shown()).toMatchObject({ job: job._id, state: 'succeeded', result });
   });
 
-  it('replaces the outcome of an older job and not that of a newer one, in whatever order they end', async () => {
+  it('replaces the outcome of an older job but not of a newer one, in any order', async () => {
     await work(async () => ({ result }));
     const older = await ended(await accept());
     const newer = await ended(await accept());
@@ -232,7 +232,7 @@ describe('a job that a resource shows', () => {
     expect(await shown()).toMatchObject({ job: newer._id });
   });
 
-  it('that ended before the platform was updated keeps its outcome too', async () => {
+  it('keeps its outcome too when it ended before the platform was upgraded', async () => {
     await work(async () => ({ result }));
     const job = await ended(await accept());
     const expireAt = new Date(Date.now() + 86_400_000);
@@ -244,7 +244,7 @@ describe('a job that a resource shows', () => {
   });
 });
 
-it('jobs that no resource shows get their time of expiry as they end', async () => {
+it('a job that no resource shows gets its expiry time when it ends', async () => {
   await work(async () => ({ result }));
   const jobs = [await accept({ dryRun: true }), await accept({ standalone: true })];
   await lab.startWorker(async () => {});

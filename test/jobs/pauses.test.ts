@@ -35,7 +35,7 @@ describe('a paused kind', () => {
     expect(await lab.find(paused._id)).toMatchObject({ state: 'accepted', seq: waiting.seq });
   });
 
-  it('starts them in their order after the resume, also for workers that started in between', async () => {
+  it('starts its jobs in order after the resume, also in workers that started meanwhile', async () => {
     await pauseKind('test-work', 'an operator');
     const jobs = [await lab.accept('first'), await lab.accept('second'), await lab.accept('third')];
     const first = await lab.startWorker(async () => {});
@@ -61,7 +61,7 @@ describe('a paused kind', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('is resumed by the sweeper when the process of the resume died', async () => {
+  it('is resumed by the sweeper when the resuming process died', async () => {
     await pauseKind('test-work', 'an operator');
     await lab.startWorker(async () => {});
     const { _id } = await lab.accept('left behind');

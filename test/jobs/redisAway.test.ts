@@ -75,7 +75,7 @@ describe('while Redis is down', () => {
     await isBack();
   });
 
-  it('goes on with its workers within seconds of its return', async () => {
+  it('runs jobs again within seconds of the return of Redis', async () => {
     lab.startSweeper();
     await lab.startWorker(async () => {});
     await lab.waitFor((await lab.accept('before'))._id, 'succeeded');
@@ -90,7 +90,7 @@ describe('while Redis is down', () => {
 });
 
 describe('while Redis hangs', () => {
-  it('makes one request wait for its timeout, and no other for a second', async () => {
+  it('makes the first request wait for its timeout, and the next ones hardly at all', async () => {
     await redis.pause();
     try {
       const first = await slowest(1, () => lab.accept('first'));
@@ -111,7 +111,7 @@ describe('while Redis hangs', () => {
 });
 
 describe('when Redis has lost everything', () => {
-  it('fills it again from MongoDB, and runs everything once', async () => {
+  it('queues the jobs again from MongoDB, and runs each once', async () => {
     const runs: string[] = [];
     const released = Promise.withResolvers<void>();
     lab.startSweeper();

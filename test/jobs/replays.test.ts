@@ -57,7 +57,7 @@ describe('a replay', () => {
     });
   });
 
-  it('takes a limited number of jobs, the newest, and says so', async () => {
+  it('takes only the newest jobs up to its limit, and reports that there are more', async () => {
     await insertFailed(maxReplayed + 1);
     const { jobs, hasMore } = await proposeReplay({ state: 'failed' }, 'an operator');
     expect([jobs.length, jobs[0]?.id, hasMore]).toEqual([maxReplayed, 'job00001', true]);
@@ -76,7 +76,7 @@ describe('a replay', () => {
     expect(await find(_id)).toMatchObject({ state: 'finished', done: 3, skipped: 1 });
   });
 
-  it('runs each job once, although its process dies after a job and before it notes that', async () => {
+  it('runs each job once although its process dies between running a job and recording it', async () => {
     await insertFailed(4);
     const { _id } = await proposeReplay({ state: 'failed' }, 'an operator');
     await startReplay(_id);
@@ -101,7 +101,7 @@ describe('a replay', () => {
     expect(await find(_id)).toMatchObject({ state: 'finished', done: 30 });
   });
 
-  it('does not exist after it lapsed', async () => {
+  it('is refused when it does not exist', async () => {
     await expect(startReplay('nothing')).rejects.toThrow('There is no such replay');
   });
 });

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
-describe('what a run tells', () => {
-  it('is seen while it runs: progress, statistics and log', async () => {
+describe('the report of a run', () => {
+  it('shows progress, statistics and log while it runs', async () => {
     const released = Promise.withResolvers<void>();
     await lab.startWorker(async (_, run) => {
       run.progress('reading', 3, 7);
@@ -68,7 +68,7 @@ describe('what a run tells', () => {
     });
   });
 
-  it('is kept when the success of the run is refused', async () => {
+  it('is kept when a cancel prevents the success of the run', async () => {
     const writing = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     await lab.startWorker(async (name, run) => {
@@ -101,7 +101,7 @@ describe('what a run tells', () => {
     expect(job.logDropped).toBe(4_000);
   });
 
-  it('cuts lines that would make a job larger than a document may be', async () => {
+  it('truncates lines that would exceed the size limit of a document', async () => {
     await lab.startWorker(async (_, run) => {
       for (let line = 0; line < 2_000; line += 1) run.log('info', 'x'.repeat(100_000), 'p'.repeat(100_000));
     });
@@ -111,7 +111,7 @@ describe('what a run tells', () => {
     expect(job.log[0]!.path!.length).toBeLessThan(600);
   });
 
-  it('comes to nothing after the end of the run', async () => {
+  it('is ignored after the end of the run', async () => {
     const tell: (() => void)[] = [];
     await lab.startWorker(async (name, run) => {
       tell.push(() => {

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
-describe('a failed try', () => {
-  it('is followed by others until they are spent', async () => {
+describe('a failed attempt', () => {
+  it('is retried until the attempts are used up', async () => {
     await lab.startWorker(async () => {
       throw new JobError('connect', 'The remote does not answer.');
     });
@@ -27,7 +27,7 @@ describe('a failed try', () => {
     });
   });
 
-  it('waits in the queue with the time of its next try', async () => {
+  it('puts the job back in the queue with the time of its retry', async () => {
     await lab.startWorker(async () => {
       throw new JobError('timeout', 'Too slow.', { retryAfterMs: 50_000 });
     });
@@ -40,7 +40,7 @@ describe('a failed try', () => {
     expect(job.leaseUntil).toBeUndefined();
   });
 
-  it('leaves no trace of itself in the success that follows', async () => {
+  it('leaves no error message in the job when a later attempt succeeds', async () => {
     await lab.startWorker(async (_, { job }) => {
       if (job.epoch === 1) throw new Error('a $weird message of a library');
     });
@@ -51,7 +51,7 @@ describe('a failed try', () => {
     expect(JSON.stringify(job)).not.toContain('weird');
   });
 
-  it('costs nothing when the other side asked to wait', async () => {
+  it('is not counted when the remote asked to wait', async () => {
     await lab.startWorker(async (_, { job }) => {
       if (job.epoch <= 6) throw new JobError('throttled', 'Too many requests.', { retryAfterMs: 10 });
     });
@@ -61,7 +61,7 @@ describe('a failed try', () => {
     });
   });
 
-  it('comes once more when memory ran out', async () => {
+  it('is retried once when memory ran out', async () => {
     await lab.startWorker(async () => {
       throw new JobError('memory', 'The repository needs more memory than there is.');
     });
@@ -80,7 +80,7 @@ describe('a failed try', () => {
     ],
     [new ApiError('invalid_request', 'No such branch.'), { class: 'invalid', code: 'bad_content' }],
     [new ApiError('not_found', 'No such space.'), { class: 'not_found', code: 'not_found' }],
-  ])('is the last when another would end the same: %s', async (error, shown) => {
+  ])('is not retried when another attempt would end the same: %s', async (error, shown) => {
     await lab.startWorker(async () => {
       throw error;
     });
@@ -92,8 +92,8 @@ describe('a failed try', () => {
   });
 });
 
-describe('a job that takes its workers down', () => {
-  it('is given up after three of them, by the sweeper alone', async () => {
+describe('a job that crashes its workers', () => {
+  it('is given up after three crashes, by the sweeper alone', async () => {
     const job = await lab.accept('poison');
     lab.startSweeper();
     for (const crash of [1, 2, 3]) {
@@ -126,7 +126,7 @@ describe('a job that takes its workers down', () => {
   });
 });
 
-describe('other ends', () => {
+describe('a job', () => {
   it('times out past its deadline', async () => {
     const quick = { work: { ...testJobs.work, deadlineMs: 300 } };
     await lab.startWorker((_, run) => untilAborted(run), { definitions: quick });
@@ -135,7 +135,7 @@ describe('other ends', () => {
     expect(job.finishedAt!.getTime() - job.startedAt!.getTime()).toBeLessThan(bound(600));
   });
 
-  it('is superseded when the processor or its last write says so, and nothing is published', async () => {
+  it('is superseded when the processor or its last write reports it, and publishes nothing', async () => {
     await lab.startWorker(async (name) => {
       if (name === 'at the start') return { state: 'superseded', message: 'A newer one has been applied.' };
       return {

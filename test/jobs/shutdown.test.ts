@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
-describe('a worker that is told to stop', () => {
-  it('lets a run finish that does so within the grace', async () => {
+describe('a stopping worker', () => {
+  it('lets a run finish that ends within the grace period', async () => {
     const released = Promise.withResolvers<void>();
     const worker = await lab.startWorker(async () => released.promise);
     const { _id } = await lab.accept('nearly done');
@@ -24,7 +24,7 @@ describe('a worker that is told to stop', () => {
     expect(await lab.find(_id)).toMatchObject({ state: 'succeeded', epoch: 1 });
   });
 
-  it('hands back what does not finish: at no cost to the job, and running elsewhere at once', async () => {
+  it('hands unfinished jobs back at no cost, and another worker runs them at once', async () => {
     const worker = await lab.startWorker((_, run) => untilAborted(run));
     const jobs = await Promise.all(Array.from({ length: 4 }, (_, index) => lab.accept(String(index))));
     for (const { _id } of jobs) await lab.waitFor(_id, 'running');
@@ -46,7 +46,7 @@ describe('a worker that is told to stop', () => {
     expect(performance.now() - startedMs).toBeLessThan(bound(1_000));
   });
 
-  it('does not wait for long for a run that does not listen', async () => {
+  it('does not wait long for a run that ignores the abort', async () => {
     const worker = await lab.startWorker(() => new Promise(() => {}));
     const { _id } = await lab.accept('deaf');
     await lab.waitFor(_id, 'running');
@@ -77,7 +77,7 @@ describe('a worker that is told to stop', () => {
     ).toBe(0);
   });
 
-  it('is out of the register at once, and does not come back into it', async () => {
+  it('leaves the register at once, and does not return to it', async () => {
     const worker = await lab.startWorker(() => new Promise(() => {}));
     await lab.waitFor((await lab.accept('running'))._id, 'running');
     expect(await WorkerEntry.findById(worker.id).lean()).toMatchObject({

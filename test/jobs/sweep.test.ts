@@ -35,7 +35,7 @@ async function left(
 }
 
 describe('a sweep', () => {
-  it('dispatches what is owed to Redis', async () => {
+  it('dispatches jobs that Redis has not received', async () => {
     const owed = await left('owed', { dispatchedAt: null });
     const accepted = await left('accepted', { state: 'accepted' });
     await lab.redis.flushdb();
@@ -45,7 +45,7 @@ describe('a sweep', () => {
       expect(await lab.waitFor(id, 'succeeded')).toMatchObject({ dispatch: 2 });
   });
 
-  it('dispatches again what Redis has forgotten, each thing once', async () => {
+  it('dispatches again each job that Redis has lost, exactly once', async () => {
     const ids = [];
     for (let index = 0; index < 250; index += 1)
       ids.push(await left(String(index), { state: 'queued', dispatchedAt: past() }));
@@ -60,7 +60,7 @@ describe('a sweep', () => {
     expect(runs).toHaveLength(250);
   });
 
-  it('leaves alone what Redis will deliver', async () => {
+  it('leaves jobs alone that Redis will deliver', async () => {
     const waiting = await left('waiting', { dispatchedAt: past() });
     const before = await lab.find(waiting);
     await sweep();
@@ -68,7 +68,7 @@ describe('a sweep', () => {
     expect(await lab.find(waiting)).toEqual({ ...before, dispatchedAt: expect.any(Date) });
   });
 
-  it('gives a try to Redis again that is overdue there, as the clock of another machine had put it off', async () => {
+  it('dispatches an overdue retry again when the clock of another machine delays it in Redis', async () => {
     const id = await left('late', { dispatchedAt: past(), runAfter: new Date(Date.now() - 30_000) });
     const { queue, dispatch } = await lab.find(id);
     await lab.redis.flushdb();
@@ -79,7 +79,7 @@ describe('a sweep', () => {
     await lab.waitFor(id, 'succeeded');
   });
 
-  it('ends the transaction in which a process died, and no others', async () => {
+  it('aborts the transaction of a dead process, and no other transaction', async () => {
     const records = mongoDatabase().collection<{ _id: string; count: number }>('testRecords');
     await records.deleteMany({});
     await records.insertMany([
@@ -113,7 +113,7 @@ describe('a sweep', () => {
     expect((await records.findOne({ _id: 'of the dead' }))!.count % 10).toBe(0);
   });
 
-  it('does everything else when a part of it fails', async () => {
+  it('completes its other parts when one part fails', async () => {
     const dead = { state: 'running', epoch: 1, leaseUntil: past() } as const;
     const attempts = [{ epoch: 1, worker: 'dead', startedAt: past() }];
     const broken = await left('broken', { ...dead, attempts: 'broken' as never });
@@ -133,7 +133,7 @@ describe('a sweep', () => {
     expect(looks).toBe(3);
   });
 
-  it('ends a job that waited for its first start longer than its kind may, and no worker starts it meanwhile', async () => {
+  it('ends a job that waited too long for its first start, and no worker starts it meanwhile', async () => {
     const waited = await left('forgotten', { deadlineAt: past() });
     const accepted = await left('forgotten too', { state: 'accepted', deadlineAt: past() });
     const runs: string[] = [];
@@ -165,7 +165,7 @@ describe('a sweep', () => {
     expect(await lab.find(id)).toMatchObject({ queue: 'git', state: 'queued' });
   });
 
-  it('keeps the time of the next try', async () => {
+  it('keeps the time of the next attempt', async () => {
     const id = await left('later', { dispatchedAt: past(), runAfter: new Date(Date.now() + 60_000) });
     await lab.redis.flushdb();
     await sweep();
@@ -175,7 +175,7 @@ describe('a sweep', () => {
     expect(added?.opts.delay).toBeGreaterThan(55_000);
   });
 
-  it('leaves a late try alone that a worker has put back for a moment, and brings one again that Redis keeps for long', async () => {
+  it('leaves a late retry that a worker delays briefly, and dispatches one again that Redis delays long', async () => {
     const late = { dispatchedAt: past(), runAfter: new Date(Date.now() - 30_000) };
     const [putBack, putOff] = [await left('put back', late), await left('put off', late)];
     await lab.redis.flushdb();
@@ -196,7 +196,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  it('brings back a job that BullMQ gave up because it could not be claimed', async () => {
+  it('dispatches a job again that BullMQ gave up because it could not be claimed', async () => {
     const { _id } = await lab.accept('refused');
     // MongoDB does not take the claim; BullMQ then holds its job as failed.
     await jobCollection().updateOne({ _id }, { $set: { attempts: 'broken' as never } });
@@ -211,7 +211,7 @@ describe('a sweep', () => {
     expect(await lab.waitFor(_id, 'succeeded')).toMatchObject({ dispatch: 2, crashes: 0 });
   });
 
-  it('takes over a run whose worker is dead, though Redis takes it for active', async () => {
+  it('requeues the run of a dead worker although Redis lists it as active', async () => {
     const attempts = [{ epoch: 1, worker: 'dead', startedAt: past() }];
     const id = await left('dead', { state: 'running', epoch: 1, leaseUntil: past(), attempts });
     // The dead worker's BullMQ job.
@@ -246,7 +246,7 @@ describe('a sweep', () => {
   });
 
   it.each(['accepted', 'queued', 'running'] as const)(
-    'ends a job past its deadline that is %s, and keeps it no longer than others',
+    'ends a job past its deadline that is %s, with the usual expiry time',
     async (state) => {
       const id = await left(
         'late',
@@ -274,7 +274,7 @@ describe('a sweep', () => {
     },
   );
 
-  it('does no harm beside another one', async () => {
+  it('dispatches each job once when several sweeps run at once', async () => {
     const ids = [];
     for (let index = 0; index < 60; index += 1)
       ids.push(await left(String(index), { state: index % 2 ? 'queued' : 'accepted', dispatchedAt: null }));
@@ -291,7 +291,7 @@ describe('a sweep', () => {
 });
 
 describe('leadership', () => {
-  it('belongs to one at a time, until it ends or is given back', async () => {
+  it('belongs to one process at a time, until it expires or is released', async () => {
     const [first, second] = [newId(), newId()];
     const wanted = await Promise.all(
       [first, second, newId(), newId()].map((holder) => takeLeadership('a-task', holder, 60_000)),

@@ -46,8 +46,8 @@ const events = () => OutboxEvent.find().sort({ createdAt: 1 }).lean<OutboxEventR
 const success = ['started', 'completed success'];
 const failure = ['started', 'completed failure'];
 
-describe('a git sync tells', () => {
-  it('that it was started, and how it has ended', async () => {
+describe('the events of a git sync', () => {
+  it('report its start and its end', async () => {
     await work(async () => ({ result }));
     const job = await accept();
     const { startedAt, finishedAt } = await lab.waitFor(job._id, 'succeeded');
@@ -65,21 +65,21 @@ describe('a git sync tells', () => {
     expect((await lab.find(job._id)).events).toEqual({ isOpen: false, owed: [] });
   });
 
-  it('of its start while it still runs', async () => {
+  it('report the start while the sync still runs', async () => {
     await work(untilAborted);
     const job = await accept();
     await lab.waitFor(job._id, 'running');
     expect(await told()).toEqual(['started']);
   });
 
-  it('of a failure, with the revision that the space shows', async () => {
+  it('report a failure with the current revision of the space', async () => {
     await work(async () => Promise.reject(new JobError('auth', 'Wrong password.')));
     await lab.waitFor((await accept())._id, 'failed');
     expect(await told()).toEqual(failure);
     expect((await events())[1]!.data).toEqual({ revisionId: space.revision, state: 'failure' });
   });
 
-  it('of several attempts once', async () => {
+  it('report several attempts once', async () => {
     let attempts = 0;
     await work(async () => {
       attempts += 1;
@@ -91,7 +91,7 @@ describe('a git sync tells', () => {
     expect(await told()).toEqual(success);
   });
 
-  it('of one that a newer event has overtaken as of a success, wherever it was found out', async () => {
+  it('report a superseded sync as a success, at its start or at its last write', async () => {
     let runs = 0;
     await work(async () => {
       runs += 1;
@@ -103,7 +103,7 @@ describe('a git sync tells', () => {
     expect(await told()).toEqual([...success, ...success]);
   });
 
-  it('of a cancel as of a failure, while it runs and while it waits for another try', async () => {
+  it('report a cancel as a failure, while the sync runs and while it waits for a retry', async () => {
     let runs = 0;
     await work(async (run) => {
       runs += 1;
@@ -120,7 +120,7 @@ describe('a git sync tells', () => {
     expect(await told()).toEqual([...failure, ...failure]);
   });
 
-  it('of a run whose worker died, and whose job was given up or took too long', async () => {
+  it('report a failure of a run whose worker died, when its job is given up or times out', async () => {
     const job = await accept();
     await claimImport(job);
     await jobCollection().updateOne({ _id: job._id }, { $set: { leaseUntil: new Date(0), crashes: 2 } });
@@ -136,7 +136,7 @@ describe('a git sync tells', () => {
     expect(await told()).toEqual([...failure, ...failure]);
   });
 
-  it('of each time that somebody has it run again', async () => {
+  it('report each manual retry', async () => {
     let runs = 0;
     await work(async () => {
       runs += 1;
@@ -151,8 +151,8 @@ describe('a git sync tells', () => {
   });
 });
 
-describe('nothing is told', () => {
-  it('of a job that never ran', async () => {
+describe('no sync event is published', () => {
+  it('for a job that never ran', async () => {
     await cancelJob((await accept())._id);
     const replaced = await accept();
     await accept({ supersedes: 'unstarted' });
@@ -160,7 +160,7 @@ describe('nothing is told', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('of a standalone import and of a dry run', async () => {
+  it('for a standalone import or a dry run', async () => {
     await work(async () => ({ result }));
     for (const input of [{ standalone: true }, { dryRun: true }])
       await lab.waitFor((await accept(input))._id, 'succeeded');
@@ -176,7 +176,7 @@ describe('nothing is told', () => {
     expect(await told()).toEqual(['started']);
   });
 
-  it('twice, whoever dies between the outbox and the job, and however many look at once', async () => {
+  it('twice when a process dies between the outbox and the job, or several publish at once', async () => {
     await work(async () => ({ result }));
     const job = await accept();
     const { events: owed } = await lab.waitFor(job._id, 'succeeded');

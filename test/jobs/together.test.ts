@@ -27,7 +27,7 @@ const requestOf = ({ _id, dispatch }: JobRecord) => ({ id: _id, dispatch });
 const attemptOf = async ({ _id }: JobRecord) => (await lab.find(_id)).attempts.at(-1);
 
 describe('claims that are written together', () => {
-  it('each get an answer of their own', async () => {
+  it('each get their own result', async () => {
     const [free, twice, stale] = [
       await lab.accept('free'),
       await lab.accept('twice'),
@@ -69,7 +69,7 @@ describe('claims that are written together', () => {
 });
 
 describe('ends that are written together', () => {
-  it('each get an answer of their own', async () => {
+  it('each get their own result', async () => {
     const [one, another, fails] = [
       await lab.accept('one'),
       await lab.accept('another'),

@@ -68,7 +68,7 @@ describe('while the platform is updated', () => {
     expect(await jobCollection().countDocuments({ waiting: { $exists: true } })).toBe(0);
   });
 
-  it('fails a job that nobody can read any more, at once and saying so', async () => {
+  it('fails a job of an unsupported version at once, with an action in the error', async () => {
     const { upgrades: _, ...withoutUpgrade } = newer;
     const options = { app: 'newest', concurrency: 2, config: lab.config, logger: lab.logger };
     workers.push(

@@ -17,7 +17,7 @@ afterAll(() => lab.close());
 
 const explain = async (id: string) => explainWaiting(await lab.find(id));
 
-describe('why a job waits', () => {
+describe('the reason why a job waits', () => {
   it('is that no worker serves its queue', async () => {
     const { _id } = await lab.accept('early');
     expect(await explain(_id)).toEqual({
@@ -28,7 +28,7 @@ describe('why a job waits', () => {
     expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(false);
   });
 
-  it('is not that its organization runs as many as it may when that is so for another kind', async () => {
+  it('is not the limit of its organization for another kind', async () => {
     const strict = await startJobLab({ BINDERY_KIND_PER_ORGANIZATION: 'test-lane=1,test-work=1' });
     await strict.startWorker((_, run) => untilAborted(run));
     const one = await lab.accept('one');
@@ -86,7 +86,7 @@ describe('why a job waits', () => {
     expect((await explain(_id))?.message).not.toContain('failing');
   });
 
-  it('is that others come before it', async () => {
+  it('is its position in the queue', async () => {
     await lab.startWorker((_, run) => untilAborted(run), { concurrency: 1 });
     const running = await lab.accept('running');
     await lab.waitFor(running._id, 'running');
@@ -105,7 +105,7 @@ describe('why a job waits', () => {
     expect(await explain(second._id)).toEqual({ reason: 'lane', message: expect.any(String) });
   });
 
-  it('is its next try', async () => {
+  it('is its next attempt', async () => {
     await lab.startWorker(async () => {
       throw new JobError('connect', 'No answer.', { retryAfterMs: 30_000 });
     });
@@ -113,7 +113,7 @@ describe('why a job waits', () => {
     expect(await explain(job._id)).toMatchObject({ reason: 'retry', until: job.runAfter });
   });
 
-  it('is that Redis has not taken it', async () => {
+  it('is that Redis has not received it', async () => {
     await lab.startWorker((_, run) => untilAborted(run), { concurrency: 1 });
     await lab.waitFor((await lab.accept('running'))._id, 'running');
     const { _id } = await lab.accept('owed');
@@ -124,7 +124,7 @@ describe('why a job waits', () => {
     expect(await explain(_id)).toMatchObject({ reason: 'dispatch' });
   });
 
-  it('is nothing for a job that has ended', async () => {
+  it('is missing for a job that has ended', async () => {
     await lab.startWorker(async () => {});
     const { _id } = await lab.accept('done');
     await lab.waitFor(_id, 'succeeded');
@@ -133,7 +133,7 @@ describe('why a job waits', () => {
 });
 
 describe('the register of workers', () => {
-  it('does not count one that has not been seen for a while', async () => {
+  it('does not count a worker whose entry has expired', async () => {
     const worker = await lab.startWorker(async () => {});
     expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(true);
     expect(await hasLiveWorker({ queue: 'maintenance', kind: 'space-pdf' })).toBe(false);
@@ -141,7 +141,7 @@ describe('the register of workers', () => {
     expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(false);
   });
 
-  it('tells which versions of output the live workers make', async () => {
+  it('lists the output versions of the live workers', async () => {
     const kind = { queue: 'maintenance', kind: 'test-work' };
     expect(await outputVersionsOf(kind)).toEqual([]);
     await lab.startWorker(async () => {});
@@ -154,7 +154,7 @@ describe('the register of workers', () => {
     expect(await outputVersionsOf(kind)).toEqual(['newer']);
   });
 
-  it('tells for each app whether it runs, and which one fails', async () => {
+  it('shows which apps run and which ones fail', async () => {
     const app = 'worker-git';
     const enter = (pid: number) =>
       WorkerEntry.create({
@@ -194,7 +194,7 @@ describe('the register of workers', () => {
     await FailingApp.deleteMany({});
   });
 
-  it('knows every worker app that there is', () => {
+  it('knows every worker app', () => {
     expect(Object.keys(workerQueues).toSorted()).toEqual(
       globSync('worker-*', { cwd: resolve(import.meta.dirname, '../../apps') }).toSorted(),
     );
