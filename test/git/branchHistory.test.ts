@@ -94,7 +94,7 @@ async function repositoryWith(commits: CommitToWrite[]): Promise<Repository> {
 }
 
 describe('the history of pages', () => {
-  it('is what git log --first-parent says, with the authors of merged commits', async () => {
+  it('matches git log --first-parent, with the authors of merged commits', async () => {
     for (let seed = suiteSeed; seed < suiteSeed + 6; seed += 1) {
       const repository = await repositoryWith(randomHistory(seed, { length: 40 }));
       const history = await historyOf(repository);
@@ -104,7 +104,7 @@ describe('the history of pages', () => {
     }
   });
 
-  it('follows files that were moved as they are, as git log --follow does', async () => {
+  it('follows moved files whose content is unchanged, as git log --follow does', async () => {
     for (let seed = suiteSeed; seed < suiteSeed + 4; seed += 1) {
       const repository = await repositoryWith(randomHistory(seed, { length: 30, moves: true }));
       const known = joined(new Map(), await historyOf(repository));
@@ -112,7 +112,7 @@ describe('the history of pages', () => {
     }
   });
 
-  it('goes on from the commit last read', async () => {
+  it('continues from the commit that was read last', async () => {
     const commits = randomHistory(suiteSeed, { length: 60 });
     // Only commits that all earlier ones lead to can be the head of the branch.
     const heads = [0, 1, 2, 5, 20, 40].map((from) =>
@@ -131,7 +131,7 @@ describe('the history of pages', () => {
     expect(sorted(known)).toEqual(sorted(await judge(repository)));
   });
 
-  it('reads a single new commit from what an import has fetched anyway', async () => {
+  it('reads a single new commit from objects that the import has already fetched', async () => {
     const repository = await repositoryWith([
       {
         files: { 'README.md': '# One\n', 'guide/a.md': '# A\n' },
@@ -158,7 +158,7 @@ describe('the history of pages', () => {
     expect(server.requests.map(({ kind }) => kind)).toEqual(['info', 'fetch', 'fetch']);
   });
 
-  it('asks for nothing when the branch has no new commit, or a first one', async () => {
+  it('makes no extra request when the branch has no new commit, or only its first', async () => {
     const repository = await newRepository();
     const commit = await repository.commit({ 'README.md': '# One\n' });
     expect((await historyOf(repository)).touches).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('the history of pages', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('begins anew when the branch was rewritten', async () => {
+  it('starts again when the branch was rewritten', async () => {
     const repository = await repositoryWith(randomHistory(1, { length: 10 }));
     const { commit, folder } = await historyOf(repository);
     await writeHistory(repository, randomHistory(2, { length: 70 }));
@@ -179,7 +179,7 @@ describe('the history of pages', () => {
     expect(sorted(joined(new Map(), history))).toEqual(sorted(await judge(repository)));
   });
 
-  it('goes on over more commits than it asks for at first', async () => {
+  it('continues over more commits than its first request asks for', async () => {
     const commits = Array.from({ length: 200 }, (_, i) => ({
       files: { [`p${i % 7}.md`]: `Text ${i}\n` },
       author: `A${i % 5} <a${i % 5}@example.org>`,
@@ -194,7 +194,7 @@ describe('the history of pages', () => {
     expect(sorted(known)).toEqual(sorted(await judge(repository)));
   });
 
-  it('looks into the folder of the space only', async () => {
+  it('covers only the folder of the space', async () => {
     const repository = await repositoryWith([
       { files: { 'code.md': 'x\n' }, author: 'Ada <ada@example.org>', at: 1_000 },
       { files: { 'docs/README.md': '# One\n' }, author: 'Bob <bob@example.org>', at: 2_000 },
@@ -205,7 +205,7 @@ describe('the history of pages', () => {
     expect(touches).toMatchObject([{ path: 'docs/README.md', at: 2_000 }]);
   });
 
-  it('is that of the commit of an annotated tag', async () => {
+  it('follows an annotated tag to its commit', async () => {
     const repository = await repositoryWith(randomHistory(3, { length: 10 }));
     await repository.git([
       '-c',
@@ -223,7 +223,7 @@ describe('the history of pages', () => {
     expect(sorted(joined(new Map(), history))).toEqual(sorted(await judge(repository)));
   });
 
-  it('is left out where the server would send all files with it', async () => {
+  it('is skipped when the server would send all files with it', async () => {
     server.options.allowFilter = false;
     const repository = await repositoryWith(randomHistory(4, { length: 10 }));
     const { history, unchanged } = await reader.read({ url: repository.url, history: {} });
@@ -231,7 +231,7 @@ describe('the history of pages', () => {
     expect(history).toEqual({ kind: 'unsupported', commit: await repository.oid('main') });
   });
 
-  it('is read from servers that filter files but not trees, and with the first version of git only', async () => {
+  it('is read from servers that filter files but not trees, and over protocol version 1', async () => {
     const repository = await repositoryWith(randomHistory(5, { length: 20 }));
     const expected = sorted(await judge(repository));
     server.options.config = { 'uploadpackfilter.tree.allow': 'false' };
@@ -240,7 +240,7 @@ describe('the history of pages', () => {
     expect(sorted(joined(new Map(), await historyOf(repository)))).toEqual(expected);
   });
 
-  it('fails without the import, which has all it needs', async () => {
+  it('can fail while the import still succeeds', async () => {
     const repository = await repositoryWith(randomHistory(6, { length: 10 }));
     server.beforeAnswer = async () => {
       const fetches = server.requests.filter(({ kind }) => kind === 'fetch');

@@ -40,12 +40,12 @@ const refLine = (name: string, attributes = '') => packet(`${oid} ${name}${attri
 describe('a list of refs in version 1', () => {
   const first = `${oid} HEAD\0side-band-64k symref=HEAD:refs/heads/main\n`;
 
-  it('may be announced as version 1, and be that of a shallow repository', async () => {
+  it('may announce version 1, and belong to a shallow repository', async () => {
     const lie = advertised('version 1\n', first, `${other} refs/heads/main\n`, `shallow ${oid}\n`);
     expect(await findRef(remoteThat(lie), 'refs/heads/main')).toMatchObject({ oid: other });
   });
 
-  it('may begin with the wanted ref, and name an annotated tag anywhere', async () => {
+  it('may begin with the wanted ref, and resolve an annotated tag on any line', async () => {
     const lie = advertised(
       `${oid} refs/tags/v1\0side-band-64k\n`,
       `${other} refs/tags/v1.0\n`,
@@ -58,7 +58,7 @@ describe('a list of refs in version 1', () => {
     ]);
   });
 
-  it('of tags that are each resolved far from their line takes no time', async () => {
+  it('is read quickly when tags are resolved far from their own line', async () => {
     const names = Array.from({ length: 20_000 }, (_, n) => `refs/tags/${n}`);
     const lie = advertised(
       first,
@@ -78,7 +78,7 @@ describe('a list of refs in version 1', () => {
     ['turns into version 2 in a capability', [`${oid} HEAD\0agent=version 2\n`]],
     ['has a symbolic ref without a target', [`${oid} HEAD\0symref=HEAD\n`]],
     ['has no name', [`${oid} \0side-band-64k\n`]],
-  ])('that %s is bad content', async (_, lines) => {
+  ])('is bad content when it %s', async (_, lines) => {
     await expect(findRef(remoteThat(advertised(...lines)), 'refs/heads/main')).rejects.toMatchObject({
       code: 'bad_content',
       class: 'invalid',
@@ -86,8 +86,8 @@ describe('a list of refs in version 1', () => {
   });
 });
 
-describe('a list of refs in version 2, which the server may also speak unasked', () => {
-  it('gives the commit of a ref, and capabilities as version 1 names them', async () => {
+describe('a list of refs in version 2, which the server may also use unasked', () => {
+  it('yields the commit of a ref, and the capabilities by their names in version 1', async () => {
     const lie = listed(() =>
       Buffer.concat([refLine('refs/heads/main-2'), refLine('refs/heads/main'), flush]),
     );
@@ -107,7 +107,7 @@ describe('a list of refs in version 2, which the server may also speak unasked',
     expect([branches.length, isTruncated]).toEqual([20, { branches: true, tags: false }]);
   });
 
-  it('that never ends is a limit, and never looked through for a ref', async () => {
+  it('fails with the code limit when it never ends', async () => {
     const endless = listed(() => Buffer.alloc(12 * MB, refLine('refs/heads/another')));
     await expect(findRef(remoteThat(endless), 'refs/heads/main')).rejects.toMatchObject({ code: 'limit' });
   });
@@ -131,7 +131,7 @@ describe('a list of refs in version 2, which the server may also speak unasked',
       () => Buffer.concat([refLine('refs/heads/main', ' peeled:canary'), flush]),
       { code: 'bad_content', class: 'invalid' },
     ],
-  ])('that %s is refused, and not repeated', async (_, answer, expected) => {
+  ])('is refused without quoting it when it %s', async (_, answer, expected) => {
     const error: unknown = await findRef(remoteThat(listed(answer)), 'refs/heads/main').catch(
       (reason: unknown) => reason,
     );
@@ -140,7 +140,7 @@ describe('a list of refs in version 2, which the server may also speak unasked',
     expect(`${message} ${stack} ${String(cause)} ${JSON.stringify(error)}`).not.toMatch(/canary|caller/);
   });
 
-  it('of SHA-256 is refused', async () => {
+  it('is refused when it uses SHA-256', async () => {
     const lie = listed(() => flush, ['ls-refs\n', 'fetch\n', 'object-format=sha256\n']);
     await expect(findRef(remoteThat(lie), 'refs/heads/main')).rejects.toMatchObject({
       code: 'bad_content',
@@ -149,7 +149,7 @@ describe('a list of refs in version 2, which the server may also speak unasked',
   });
 });
 
-it('an advertisement for another service is not taken for one of pushes', async () => {
+it('an advertisement for another service is not accepted for a push', async () => {
   const lie = advertised(`${oid} refs/heads/main\0side-band-64k\n`);
   await expect(findPushTarget(remoteThat(lie), 'refs/heads/main')).rejects.toMatchObject({
     code: 'bad_content',

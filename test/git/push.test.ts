@@ -79,7 +79,7 @@ const files = {
 };
 
 describe('an export to a repository', () => {
-  it('gives an empty one its first commit', async () => {
+  it('makes the first commit in an empty repository', async () => {
     const repository = await newRepository();
     const { outcome, points, stages, ready } = await writer.write({
       url: repository.url,
@@ -107,7 +107,7 @@ describe('an export to a repository', () => {
     expect((await repository.git(['rev-list', '--parents', 'main'])).toString().trim()).toBe(commit);
   });
 
-  it('brings one file, its folders and the commit, and nothing else', async () => {
+  it('sends one file, its folders and the commit, and nothing else', async () => {
     const repository = await newRepository(files);
     const [before, objects, head] = [
       await listed(repository),
@@ -138,7 +138,7 @@ describe('an export to a repository', () => {
     expect(await fsck(repository)).toBe('');
   });
 
-  it('makes the commit that it was told to make', async () => {
+  it('writes the commit with the given message, author and time', async () => {
     const repository = await newRepository(files);
     const head = await repository.oid('main');
     const message = 'Änderungen\r\n\r\n  mehr\u0000 davon\n\nBindery-Job: job_1\n';
@@ -167,7 +167,7 @@ describe('an export to a repository', () => {
     expect(await fsck(repository)).toBe('');
   });
 
-  it('keeps modes, links, submodules and names in other encodings', async () => {
+  it('keeps modes, symbolic links, submodules and names in other encodings', async () => {
     const repository = await newRepository({
       ...files,
       'guide/run.sh': { mode: '100755', content: 'echo\n' },
@@ -218,7 +218,7 @@ describe('an export to a repository', () => {
     expect(withoutNames(await listWithIsomorphicGit(repository.path))).toEqual(withoutNames(after));
   });
 
-  it('lets folders go with their last file, and makes room for what comes in their place', async () => {
+  it('deletes folders with their last file, and replaces files by folders and folders by files', async () => {
     const repository = await newRepository({ ...files, place: 'a file', 'folder/only.md': 'x' });
     const head = await repository.oid('main');
     await writer.write({
@@ -248,7 +248,7 @@ describe('an export to a repository', () => {
     expect(await fsck(repository)).toBe('');
   });
 
-  it('can take away everything', async () => {
+  it('can delete every file', async () => {
     const repository = await newRepository({ 'a/README.md': 'x' });
     await writer.write({
       url: repository.url,
@@ -259,7 +259,7 @@ describe('an export to a repository', () => {
     expect(await fsck(repository)).toBe('');
   });
 
-  it('moves a file without its bytes', async () => {
+  it('moves a file without sending its bytes', async () => {
     const repository = await newRepository(files);
     const oid = await repository.oid('main:guide/one.md');
     const objects = await objectsOf(repository);
@@ -291,7 +291,7 @@ describe('an export to a repository', () => {
     expect(await fsck(repository)).toBe('');
   });
 
-  it('writes into a folder of the repository only, also one that is not there yet', async () => {
+  it('writes only into its folder of the repository, also when the folder is new', async () => {
     const repository = await newRepository(files);
     for (const projectDirectory of ['guide', 'new/place']) {
       const head = await repository.oid('main');
@@ -312,7 +312,7 @@ describe('an export to a repository', () => {
     }
   });
 
-  it('streams a large file, and takes each stored file once', async () => {
+  it('streams a large file, and fetches each stored file once', async () => {
     const repository = await newRepository(files);
     const large = randomBytes(30 * 1024 * 1024);
     const spool = join(folder, 'spool');
@@ -354,7 +354,7 @@ describe('an export to a repository', () => {
     expect(await fsck(repository)).toBe('');
   });
 
-  it('refuses a pack beyond the limit, and a stored file with other bytes than were said', async () => {
+  it('refuses a pack beyond the limit, and a stored file whose bytes do not match', async () => {
     const repository = await newRepository(files);
     const head = await repository.oid('main');
     const spool = join(folder, 'other');
@@ -382,7 +382,7 @@ describe('an export to a repository', () => {
     expect(await repository.oid('main')).toBe(head);
   });
 
-  it('sends a pack that git itself finds good, the same one each time', async () => {
+  it('sends a valid pack, with the same bytes each time', async () => {
     const repository = await newRepository();
     const packs: Buffer[] = [];
     for (let round = 0; round < 2; round++) {
@@ -424,7 +424,7 @@ describe('an export to a repository', () => {
     expect((await writer.write(writing)).outcome).toEqual(first.outcome);
   });
 
-  it('writes nothing when nothing differs', async () => {
+  it('pushes nothing when nothing has changed', async () => {
     const repository = await newRepository(files);
     const head = await repository.oid('main');
     const none = await writer.write({ url: repository.url });
@@ -442,7 +442,7 @@ describe('an export to a repository', () => {
     expect(outcome).toMatchObject({ kind: 'unchanged', head: undefined });
   });
 
-  it('reads what it is asked for, and only that', async () => {
+  it('reads only the requested blobs, and each of them once', async () => {
     const repository = await newRepository({ ...files, 'large.bin': randomBytes(200_000) });
     await writer.write({
       url: repository.url,
@@ -459,7 +459,7 @@ describe('an export to a repository', () => {
     });
   });
 
-  it('tells a dry run both versions and writes nothing', async () => {
+  it('returns both versions of each file in a dry run, and writes nothing', async () => {
     const repository = await newRepository({ ...files, 'image.png': randomBytes(100) });
     const head = await repository.oid('main');
     const moved = await repository.oid('main:guide/two.md');

@@ -36,7 +36,7 @@ afterAll(async () => {
   await server.close();
 });
 
-describe('an answer that ends too early', () => {
+describe('a response that ends too early', () => {
   const cuts = [0, 3, 10, 30, 45, 49, 100, 200, 400, 1_000];
   const faults: [name: string, fault: (bytes: number) => GitFault][] = [
     ['broken off', (cutAfterBytes) => ({ cutAfterBytes })],
@@ -54,7 +54,7 @@ describe('an answer that ends too early', () => {
   );
 
   it.each(cases)(
-    'is never taken for success, and the next try ends with one commit: $kind $name, without $without',
+    'is never taken for success, and the retry ends with one commit: $kind $name, without $without',
     async ({ kind, fault, without }) => {
       server.options.withoutPushCapabilities = without;
       for (const bytes of cuts) {
@@ -90,8 +90,8 @@ describe('an answer that ends too early', () => {
   );
 });
 
-describe('a server that takes its time', () => {
-  it.each<GitRequestKind>(['pushInfo', 'push'])('is given up (%s)', async (kind) => {
+describe('a slow server', () => {
+  it.each<GitRequestKind>(['pushInfo', 'push'])('runs into the timeout (%s)', async (kind) => {
     server.faults.set(kind, { delayMs: Infinity });
     await repository.git(['update-ref', 'refs/heads/main', head]);
     const limits = { ...gitLimits, timeoutMs: 1_500 };

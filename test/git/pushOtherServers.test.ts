@@ -27,7 +27,7 @@ afterAll(() => {
 
 for (const { name, missing, start } of kinds) {
   describe.skipIf(missing !== undefined)(name, () => {
-    it('takes a first commit, a change, and a large file', async () => {
+    it('accepts a first commit, a change, and a large file', async () => {
       server = await start();
       const repository = await server.createRepository('new.git', {});
       const url = repository.url;
@@ -62,7 +62,7 @@ for (const { name, missing, start } of kinds) {
       expect((await listWithIsomorphicGit(repository.path)).toSorted()).toEqual(lines.toSorted());
     }, 60_000);
 
-    it('does not lose what somebody else pushed meanwhile', async () => {
+    it('keeps a commit that somebody else pushes meanwhile', async () => {
       server = await start();
       const repository = await server.createRepository('moved.git', { 'README.md': '# Home\n' });
       let theirs = '';
@@ -82,7 +82,7 @@ for (const { name, missing, start } of kinds) {
       expect(await repository.oid('main')).toBe(theirs);
     }, 60_000);
 
-    it('asks for the login and gets it, wrong or right', async () => {
+    it('asks for the login, refuses a wrong one and accepts the right one', async () => {
       server = await start(login);
       const repository = await server.createRepository('private.git', { 'README.md': '# Home\n' });
       const head = await repository.oid('main');

@@ -116,8 +116,8 @@ async function newRequest(content: ExportedContent): Promise<{
 
 const never = () => new AbortController().signal;
 
-describe('the process that writes', () => {
-  it('asks for what it needs, tells its points and pushes', async () => {
+describe('the writing process', () => {
+  it('asks for the documents that it needs, reports its points and pushes', async () => {
     const { request, contents, repository } = await newRequest(space(250));
     const points: ExportPoint[] = [];
     const asked: string[] = [];
@@ -138,7 +138,7 @@ describe('the process that writes', () => {
     expect((await repository.git(['fsck', '--strict', '--no-dangling'])).toString()).toBe('');
   });
 
-  it('pushes nothing when what it is to be ready for fails', async () => {
+  it('pushes nothing when the preparation for the push fails', async () => {
     const { request, contents, repository } = await newRequest(space(2));
     const ready = async () => {
       throw new Error('the job was taken over');
@@ -166,7 +166,7 @@ describe('the process that writes', () => {
     await expect(repository.oid('main')).rejects.toThrow('rev-parse');
   });
 
-  it('hands errors over as they are, and ends with the job', async () => {
+  it('passes errors on unchanged, and ends with the job', async () => {
     const { request, contents } = await newRequest(space(2));
     server.faults.set('pushInfo', { status: 403 });
     await expect(reader.write(request, { ...asks, contents, signal: never() })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('the process that writes', () => {
     await expect(written).rejects.toThrow('cancelled by its user');
   });
 
-  it('holds no large file in memory', async () => {
+  it('does not hold a large file in memory', async () => {
     const large = randomBytes(60 * 1024 * 1024);
     const blob = hashOf(large);
     const { request, contents, repository } = await newRequest(space(3, { blob, sizeBytes: large.length }));

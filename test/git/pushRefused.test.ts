@@ -72,8 +72,8 @@ async function refusalOf(written: Promise<Written>): Promise<Error> {
   );
 }
 
-describe('a branch that is somewhere else', () => {
-  it('is not written to without force, and keeps its history with it', async () => {
+describe('a branch that has moved', () => {
+  it('is not overwritten without force, and keeps its history with force', async () => {
     await newRepository();
     const known = head;
     const theirs = await repository.commit({ 'theirs.md': 'theirs\n' });
@@ -92,13 +92,13 @@ describe('a branch that is somewhere else', () => {
     expect(await repository.oid('main:theirs.md')).toBeTruthy();
   });
 
-  it('does not matter when nothing is to be written', async () => {
+  it('does not matter when there is nothing to write', async () => {
     await newRepository();
     const { outcome } = await edit({ ...inStepWith('1'.repeat(40)), changes: [] });
     expect(outcome).toMatchObject({ kind: 'unchanged', head });
   });
 
-  it('is noticed when it was deleted', async () => {
+  it('is detected when it was deleted', async () => {
     await newRepository({});
     const gone = inStepWith('1'.repeat(40));
     const error = await refusalOf(edit(gone));
@@ -113,7 +113,7 @@ describe('a branch that is somewhere else', () => {
   });
 
   it.each([false, true])(
-    'is noticed when it moves between the reading and the push (force: %s)',
+    'is detected when it moves between the reading and the push (force: %s)',
     async (force) => {
       await newRepository();
       let theirs = '';
@@ -125,7 +125,7 @@ describe('a branch that is somewhere else', () => {
     },
   );
 
-  it('is noticed when it appears meanwhile', async () => {
+  it('is detected when it appears meanwhile', async () => {
     await newRepository({});
     server.beforeAnswer = async (kind) =>
       void (kind === 'push' && (await repository.commit({ 'theirs.md': 'theirs\n' })));
@@ -148,7 +148,7 @@ describe('an earlier run of the same job', () => {
     }
   });
 
-  it('that did not push is repeated, with the same commit', async () => {
+  it('is repeated with the same commit when it did not push', async () => {
     await newRepository();
     const interrupted = edit({
       ready: async () => {
@@ -169,7 +169,7 @@ describe('an earlier run of the same job', () => {
     expect((await repository.git(['rev-list', '--count', 'main'])).toString().trim()).toBe('2');
   });
 
-  it('is not taken for one on a branch that went elsewhere', async () => {
+  it('is not assumed on a branch with another history', async () => {
     await newRepository();
     await repository.commit({ 'theirs.md': 'x' });
     const error = await refusalOf(edit({ earlier: { commit: '2'.repeat(40), parent: head } }));
@@ -178,7 +178,7 @@ describe('an earlier run of the same job', () => {
 });
 
 describe('rules of the repository', () => {
-  it.each(['pre-receive', 'update'])('in a hook (%s) decline the push for good', async (hook) => {
+  it.each(['pre-receive', 'update'])('in a hook (%s) decline the push permanently', async (hook) => {
     await newRepository();
     const path = join(repository.path, 'hooks', hook);
     await writeFile(path, '#!/bin/sh\necho "canary: our rules are secret" >&2\nexit 1\n', { mode: 0o755 });
@@ -192,13 +192,13 @@ describe('rules of the repository', () => {
     expect(await repository.oid('main')).toBe(head);
   });
 
-  it('on hidden branches decline it too', async () => {
+  it('on hidden branches decline the push too', async () => {
     await newRepository();
     server.options.config = { 'receive.hideRefs': 'refs/heads/main' };
     expect(await refusalOf(edit())).toMatchObject({ code: 'push_declined' });
   });
 
-  it('leave a repository that cannot store anything for another try', async () => {
+  it('on the size of a push cause a retry', async () => {
     await newRepository();
     server.options.config = { 'receive.maxInputSize': '100' };
     expect(await refusalOf(edit())).toMatchObject({ class: 'transient' });
@@ -206,9 +206,9 @@ describe('rules of the repository', () => {
   });
 });
 
-describe('a server that says little', () => {
+describe('a server that reports little about a push', () => {
   it.each([[['report-status']], [['side-band-64k']], [['report-status', 'side-band-64k']]])(
-    'is believed when the branch shows the commit (without %j)',
+    'is trusted when the branch points to the commit (without %j)',
     async (withoutPushCapabilities) => {
       await newRepository();
       server.options.withoutPushCapabilities = withoutPushCapabilities;
@@ -228,7 +228,7 @@ describe('a server that says little', () => {
     },
   );
 
-  it('is asked again when the branch shows another commit', async () => {
+  it('causes a retry when the branch points to another commit', async () => {
     await newRepository();
     server.options.withoutPushCapabilities = ['report-status'];
     server.beforeAnswer = async (kind) =>
@@ -256,7 +256,7 @@ describe('credentials', () => {
   });
 
   it.each<GitRequestKind>(['pushInfo', 'push'])(
-    'are sent when only this is protected: %s',
+    'are sent when only one service is protected: %s',
     async (onlyFor) => {
       await newRepository();
       server.options.login = { ...login, onlyFor };
@@ -266,7 +266,7 @@ describe('credentials', () => {
     },
   );
 
-  it('that are wrong or missing end the export', async () => {
+  it('end the export when they are wrong or missing', async () => {
     await newRepository();
     server.options.login = login;
     expect(await refusalOf(edit())).toMatchObject({ code: 'auth', class: 'auth' });
@@ -282,7 +282,7 @@ describe('credentials', () => {
     expect(await repository.oid('main')).toBe(head);
   });
 
-  it('that may only read are told apart, and matter only when there is something to write', async () => {
+  it('are refused for read access only when there is something to write', async () => {
     await newRepository();
     const mayWrite = { code: 'auth', class: 'auth', action: expect.stringContaining('allowed to write') };
     server.options.allowPush = false;
@@ -299,7 +299,7 @@ describe('credentials', () => {
   });
 });
 
-describe('a server that takes no pushes', () => {
+describe('a server that accepts no pushes', () => {
   it.each<[string, GitRequestKind, GitFault, object]>([
     ['it knows none', 'pushInfo', { status: 404 }, { code: 'not_found' }],
     [
@@ -329,14 +329,14 @@ describe('a server that takes no pushes', () => {
       { status: 302, headers: { location: 'http://127.0.0.9:9/x' } },
       { code: 'redirect' },
     ],
-  ])('%s (%s)', async (_, kind, fault, expected) => {
+  ])('fails the export when %s (%s)', async (_, kind, fault, expected) => {
     await newRepository();
     server.faults.set(kind, fault);
     expect(await refusalOf(edit({ username: 'me', password: 'canary' }))).toMatchObject(expected);
     expect(await repository.oid('main')).toBe(head);
   });
 
-  it('is refused where its objects are named by SHA-256', async () => {
+  it('is refused when its repository uses SHA-256', async () => {
     await newRepository({});
     await rm(repository.path, { recursive: true });
     await promisify(execFile)('git', [
@@ -352,14 +352,14 @@ describe('a server that takes no pushes', () => {
     });
   });
 
-  it('may have moved on the same host', async () => {
+  it('is followed to another path on the same host', async () => {
     await newRepository();
     server.moved = new URL(repository.url).pathname;
     expect((await edit({ url: `${server.url}/old/place` })).outcome.kind).toBe('pushed');
     expect(await repository.oid('main^')).toBe(head);
   });
 
-  it('is not asked at an address that is not allowed', async () => {
+  it('gets no request at an address that is not allowed', async () => {
     await newRepository();
     server.requests.length = 0;
     expect(await refusalOf(edit({ outbound: { allow: [], refused: [] } }))).toMatchObject({

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('reading a repository', () => {
-  it.each([true, false])('gives the bytes that git gives (filter offered: %s)', async (allowFilter) => {
+  it.each([true, false])('returns the same bytes as git (filter offered: %s)', async (allowFilter) => {
     server.options.allowFilter = allowFilter;
     const stages: string[] = [];
     const { commit, content, facts, skipped, spool, blobs } = await reader.readAll(
@@ -95,7 +95,7 @@ describe('reading a repository', () => {
     expect([...new Set(stages)]).toEqual(['repo_fetch', 'config_check', 'content_process']);
   });
 
-  it('asks for refs, trees, texts and files, and for nothing else', async () => {
+  it('requests only refs, trees, texts and files', async () => {
     await readerHere.readAll({ url: repository.url });
     expect(server.requests.map(({ kind }) => kind)).toEqual(['info', 'fetch', 'fetch', 'fetch']);
     const received = server.requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
@@ -111,7 +111,7 @@ describe('reading a repository', () => {
     expect(server.requests.map(({ kind }) => kind)).toEqual(['info']);
   });
 
-  it('fetches only what is new to a later reading', async () => {
+  it('fetches only objects that an earlier reading did not fetch', async () => {
     const first = await reader.readAll({ url: repository.url });
     await repository.commit({ 'guide/first.md': '# First steps\n\nRewritten.\n' }, { branch: 'later' });
     const later = await repository.commit(
@@ -150,7 +150,7 @@ describe('reading a repository', () => {
     ).toBe('Another');
   });
 
-  it('reads a folder of the repository only', async () => {
+  it('reads only the given folder of the repository', async () => {
     const { content } = await readerHere.readAll({ url: repository.url, projectDirectory: 'guide' });
     expect(content.pages.map((page) => page.title)).toEqual(['First steps', 'Second', 'Third']);
     await expect(readerHere.read({ url: repository.url, projectDirectory: 'guides' })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('reading a repository', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('reads an old server that knows neither filters nor the second version', async () => {
+  it('reads from an old server without filters or protocol version 2', async () => {
     server.options.isFirstVersionOnly = true;
     const filtered = await readerHere.readAll({ url: repository.url });
     server.options.allowFilter = false;
@@ -170,7 +170,7 @@ describe('reading a repository', () => {
     expect(filtered.blobs).toEqual(whole.blobs);
   });
 
-  it('finds a ref among more than the server lists in 5 MB', async () => {
+  it('finds a ref in a list of refs that exceeds 5 MB', async () => {
     const crowded = await server.createRepository('crowded.git', { 'README.md': '# Many refs\n' });
     const oid = await crowded.oid('main');
     const lines = Array.from({ length: 90_000 }, (_, i) => `${oid} refs/pull/${10_000 + i}/head\n`);
@@ -182,7 +182,7 @@ describe('reading a repository', () => {
     });
   });
 
-  it('says that a branch or a repository does not exist', async () => {
+  it('reports that a branch or a repository does not exist', async () => {
     const missing = readerHere.read({ url: repository.url, ref: 'refs/heads/mian' });
     await expect(missing).rejects.toMatchObject({
       code: 'not_found',
@@ -223,7 +223,7 @@ describe('credentials', () => {
     expect(server.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
   });
 
-  it('that are wrong or missing end the reading without another try', async () => {
+  it('end the reading without a retry when they are wrong or missing', async () => {
     server.options.login = login;
     await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: 'auth', class: 'auth' });
     expect(server.requests.length).toBe(1);
@@ -239,7 +239,7 @@ describe('credentials', () => {
     expect(`${JSON.stringify(error)} ${error.stack} ${String(error.cause)}`).not.toContain('canary');
   });
 
-  it('are in no argument, variable or file of the reading process', async () => {
+  it('appear in no argument, variable or file of the reading process', async () => {
     server.options.login = login;
     server.options.latencyMs = 300;
     const running = reader.readAll({ url: repository.url, ...login });
@@ -258,7 +258,7 @@ describe('credentials', () => {
 
 describe('limits', () => {
   it.each([true, false])(
-    'skips and names a file that is too large; refuses such a page (filter offered: %s)',
+    'skips and lists a file that is too large; refuses such a page (filter offered: %s)',
     async (allowFilter) => {
       server.options.allowFilter = allowFilter;
       const limits = { ...gitLimits, maxFileBytes: 100_000 };
@@ -276,7 +276,7 @@ describe('limits', () => {
     },
   );
 
-  it('counts entries, bytes of the pack and bytes of the files', async () => {
+  it('apply to entries, bytes of the pack and bytes of the files', async () => {
     const read = (limits: Partial<typeof gitLimits>) =>
       readerHere.read({ url: repository.url, limits: { ...gitLimits, ...limits } });
     await expect(read({ maxEntries: 5 })).rejects.toMatchObject({ code: 'limit' });

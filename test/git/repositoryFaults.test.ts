@@ -48,7 +48,7 @@ afterAll(async () => {
   await server.close();
 });
 
-describe('an answer that ends too early', () => {
+describe('a response that ends too early', () => {
   const cuts = [0, 3, 30, 100, 200, 400, 1_000, 5_000, 200_000];
   const kinds: [kind: GitRequestKind, allowFilter: boolean][] = [
     ['info', true],
@@ -65,7 +65,7 @@ describe('an answer that ends too early', () => {
       faults.map(([name, fault]) => ({ kind, allowFilter, name, fault })),
     ),
   )(
-    'is never taken for the whole: $kind $name (filter offered: $allowFilter)',
+    'is never taken for a complete one: $kind $name (filter offered: $allowFilter)',
     async ({ kind, allowFilter, fault }) => {
       server.options.allowFilter = allowFilter;
       for (const bytes of cuts) {
@@ -86,7 +86,7 @@ describe('an answer that ends too early', () => {
   );
 });
 
-describe('a server that does not do what a git server does', () => {
+describe('a server that does not behave like a git server', () => {
   it.each<[string, GitFault, object]>([
     [
       'a web page',
@@ -114,7 +114,7 @@ describe('a server that does not do what a git server does', () => {
       { code: 'redirect' },
     ],
     ['a redirect loop', { status: 302, headers: { location: '?again' } }, { code: 'redirect' }],
-  ])('%s instead of the refs', async (_, fault, expected) => {
+  ])('fails the reading: %s instead of the refs', async (_, fault, expected) => {
     server.faults.set('info', fault);
     const error: unknown = await readerHere
       .read({ url, username: 'me', password: 'canary-secret' })
@@ -131,19 +131,19 @@ describe('a server that does not do what a git server does', () => {
     ],
     ['500', { status: 500 }, { code: 'http_status', class: 'transient' }],
     ['429', { status: 429, headers: { 'retry-after': '2' } }, { code: 'throttled', retryAfterMs: 2_000 }],
-  ])('%s instead of the pack', async (_, fault, expected) => {
+  ])('fails the reading: %s instead of the pack', async (_, fault, expected) => {
     server.faults.set('fetch', fault);
     await expect(readerHere.read({ url })).rejects.toMatchObject(expected);
   });
 
-  it('follows a redirect on the same host, for all requests', async () => {
+  it('is followed to another path on the same host, for all requests', async () => {
     server.moved = '/docs.git';
     const reading = await readerHere.readAll({ url: `${server.url}/old/place` });
     delete server.moved;
     expect(reading.content).toEqual(whole.content);
   });
 
-  it('refuses addresses that are not allowed, without a request', async () => {
+  it('gets no request at an address that is not allowed', async () => {
     server.requests.length = 0;
     for (const outbound of [
       { allow: [], refused: [] },
@@ -160,8 +160,8 @@ describe('a server that does not do what a git server does', () => {
   });
 });
 
-describe('a server that takes its time', () => {
-  it('is given up at the end of the time for all transfers', async () => {
+describe('a slow server', () => {
+  it('runs into the timeout of all transfers', async () => {
     server.faults.set('fetch', { dripBytes: 10 });
     const startedAt = performance.now();
     await expect(reader.read({ url, limits: { ...gitLimits, timeoutMs: 1_500 } })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('a server that takes its time', () => {
   });
 
   it.each<GitRequestKind>(['info', 'fetch'])(
-    'is left at once when the job is cancelled (%s)',
+    'is abandoned at once when the job is cancelled (%s)',
     async (kind) => {
       server.faults.set(kind, { delayMs: Infinity });
       server.requests.length = 0;
@@ -203,7 +203,7 @@ describe('the reading process', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('that is killed fails its job as out of memory, and the next one runs', async () => {
+  it('fails its job as out of memory when it is killed, and the next job runs', async () => {
     server.faults.set('fetch', { delayMs: Infinity });
     server.requests.length = 0;
     const reading = reader.read({ url }).catch((error: unknown) => error);
@@ -216,7 +216,7 @@ describe('the reading process', () => {
     expect((await reader.readAll({ url })).content).toEqual(whole.content);
   });
 
-  it('that waits for a request is replaced when it was killed', async () => {
+  it('is replaced when it is killed while idle', async () => {
     await expect.poll(() => readingPids().length, { timeout: 5_000 }).toBe(1);
     const [pid] = readingPids();
     process.kill(pid!, 'SIGKILL');
@@ -224,7 +224,7 @@ describe('the reading process', () => {
     expect((await reader.readAll({ url })).content).toEqual(whole.content);
   });
 
-  it('ends with the reader', async () => {
+  it('ends when the reader closes', async () => {
     const other = createRemoteReader({ prewarm: true });
     await expect.poll(() => readingPids().length, { timeout: 5_000 }).toBe(2);
     await other.close();

@@ -29,8 +29,8 @@ afterAll(async () => {
 
 const MB = 1024 * 1024;
 
-describe('entries that are no regular files', () => {
-  it('are skipped and named; what they point to is not read', async () => {
+describe('entries that are not regular files', () => {
+  it('are skipped and listed, and their targets are not read', async () => {
     const { url } = await server.createRepository('links.git', {
       'README.md': '# Home\n',
       'page.md': { mode: '120000', content: '/etc/passwd' },
@@ -46,7 +46,7 @@ describe('entries that are no regular files', () => {
   });
 });
 
-describe('trees that git itself would refuse', () => {
+describe('trees that git itself refuses', () => {
   const evil: [name: string, lines: (blob: string, tree: string) => TreeLine[]][] = [
     ['a folder ..', (_, tree) => [{ mode: '40000', name: '..', oid: tree }]],
     ['a file ..', (blob) => [{ mode: '100644', name: '..', oid: blob }]],
@@ -63,7 +63,7 @@ describe('trees that git itself would refuse', () => {
     ],
   ];
 
-  it.each(evil)('%s is unsafe, also deep below', async (name, lines) => {
+  it.each(evil)('%s is unsafe, also in a nested folder', async (name, lines) => {
     const repository = await server.createRepository(
       `evil-${evil.findIndex(([other]) => other === name)}.git`,
       {
@@ -84,7 +84,7 @@ describe('trees that git itself would refuse', () => {
     }
   });
 
-  it('names that only look like trouble are kept', async () => {
+  it('unusual but valid names are kept', async () => {
     const repository = await server.createRepository('names.git', {});
     const blob = await repository.writeBlob('# Page\n');
     const names = ['README.md', '__proto__.md', 'constructor.md', 'readme.md'];
@@ -96,8 +96,8 @@ describe('trees that git itself would refuse', () => {
   });
 });
 
-describe('bombs', () => {
-  it('841 bytes that describe ten billion files', async () => {
+describe('a repository bomb is refused', () => {
+  it('with ten billion files in 841 bytes', async () => {
     const repository = await server.createRepository('bomb.git', {});
     await treeBomb(repository);
     const startedAt = performance.now();
@@ -105,7 +105,7 @@ describe('bombs', () => {
     expect(performance.now() - startedAt).toBeLessThan(bound(5_000));
   });
 
-  it('a chain of folders without end', async () => {
+  it('with a deep chain of folders', async () => {
     const repository = await server.createRepository('deep.git', {});
     let tree = await repository.writeTree([
       { mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') },
@@ -117,7 +117,7 @@ describe('bombs', () => {
   });
 
   it.each([true, false])(
-    '300 MB of zeros in a page (filter offered: %s)',
+    'with 300 MB of zeros in a page (filter offered: %s)',
     async (allowFilter) => {
       server.options.allowFilter = allowFilter;
       const repository = await server.createRepository(`zeros-${allowFilter}.git`, {
@@ -139,7 +139,7 @@ describe('bombs', () => {
     60_000,
   );
 
-  it('whatever takes more memory than the process may have', async () => {
+  it('with more entries than fit into the memory of the process', async () => {
     const repository = await server.createRepository('memory.git', {});
     const oid = await repository.writeBlob('# Home\n');
     const names = Array.from({ length: 40_000 }, (_, n) => `page-${String(n).padStart(5, '0')}.md`);
@@ -155,7 +155,7 @@ describe('bombs', () => {
     await small.close();
   });
 
-  it('files that no page names, all of which are sent', async () => {
+  it('with large files that no page refers to, which the server sends anyway', async () => {
     server.options.allowFilter = false;
     const limits = { ...gitLimits, maxTotalBytes: 50 * MB };
     const repository = await server.createRepository('many-zeros.git', {

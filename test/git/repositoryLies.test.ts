@@ -97,7 +97,7 @@ const repository = (tree: Buffer, ...others: PackEntry[]): Lie => {
 };
 
 describe('a pack', () => {
-  it('that is right is read', async () => {
+  it('is read when it is valid', async () => {
     expect((await readLie(good)).outcome).toMatchObject({
       commit: { oid: head },
       content: { pages: [{ title: 'Home' }] },
@@ -132,7 +132,7 @@ describe('a pack', () => {
     ['with fewer objects in its header than in it', () => writePack(whole, { count: 2 })],
   ])('%s is bad content', (_, pack) => expectRefusal({ refs: main, pack }, 'bad_content'));
 
-  it('whose commit names a page as its tree, or itself, is bad content', async () => {
+  it('is bad content when its commit names a page as its tree, or the ref names a page', async () => {
     const strange = commitOf(objectId('blob', page));
     const refs: Lie['refs'] = [[objectId('commit', strange), 'refs/heads/main']];
     await expectRefusal(
@@ -145,10 +145,10 @@ describe('a pack', () => {
     );
   });
 
-  it('of four billion objects is a limit', () =>
+  it('exceeds the limit with four billion objects', () =>
     expectRefusal({ refs: main, pack: () => writePack(whole, { count: 0xffff_ffff }) }, 'limit'));
 
-  it('that grows by deltas of deltas is a limit', async () => {
+  it('exceeds the limit when it grows by deltas of deltas', async () => {
     const base = Buffer.alloc(60_000, 'a');
     const entries: PackEntry[] = [blob(base)];
     // Each is the one before, 20 times: 60 KB, 1 MB, 24 MB, 480 MB, 9 GB.
@@ -168,7 +168,7 @@ describe('a pack', () => {
     await expectRefusal({ refs: main, pack: () => writePack([...entries, ...whole]) }, 'limit');
   });
 
-  it('with 5,000 deltas of 1 MB each onto one base is a limit', async () => {
+  it('exceeds the limit with 5,000 deltas of 1 MB each onto one base', async () => {
     const base = Buffer.alloc(MB);
     const small = writeDelta(MB, MB, [[0, MB]]);
     const entries = Array.from({ length: 5_000 }, (): PackEntry => ({
@@ -179,7 +179,7 @@ describe('a pack', () => {
     await expectRefusal({ refs: main, pack: () => writePack([blob(base), ...entries]) }, 'limit');
   });
 
-  it('with a chain of 20,000 deltas from its end to its beginning is read', async () => {
+  it('is read with a chain of 20,000 deltas in reverse order', async () => {
     const texts = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`${n}`));
     const chain = texts.slice(1).map((text, n): PackEntry => {
       const base = texts[n] ?? page;
@@ -195,7 +195,7 @@ describe('a pack', () => {
     expect(peakBytes).toBeLessThan(mostMemory);
   });
 
-  it('with a delta of 60 MB, or of more than a delta may be, needs little memory', async () => {
+  it('needs little memory with a delta of 60 MB, or with one beyond the limit of a delta', async () => {
     const base = Buffer.alloc(100, 'b');
     const onto = (bytes: number): PackEntry => ({
       type: 'delta',
@@ -217,12 +217,12 @@ describe('a pack', () => {
     });
   });
 
-  it('with a folder of half a million names is a limit', async () => {
+  it('exceeds the limit with a folder of half a million names', async () => {
     const endless = Buffer.alloc(20 * MB, treeOf(['100644', 'a', absent]));
     await expectRefusal(repository(endless), 'limit', { memory: 300 * MB });
   });
 
-  it('with a commit of 10 MB is bad content, one with a message of 900 KB is read', async () => {
+  it('is bad content with a commit of 10 MB, and is read with a message of 900 KB', async () => {
     const long = commitOf(objectId('tree', onePage), 'canary '.repeat(1_500_000));
     await expectRefusal(
       {
@@ -239,7 +239,7 @@ describe('a pack', () => {
     expect(outcome).toMatchObject({ content: { pages: [{ title: 'Home' }] } });
   });
 
-  it('without end is too large', async () => {
+  it('is too large when it never ends', async () => {
     const noise = randomBytes(MB);
     const header = writePack([], { count: 100_000 }).subarray(0, 12);
     const endless = function* () {
@@ -265,7 +265,7 @@ describe('a pack', () => {
     });
   });
 
-  it('of nothing but progress is too large, and ends with its time', async () => {
+  it('is too large when it contains only progress messages, and runs into the timeout', async () => {
     const talk = packet(Buffer.concat([Buffer.from([2]), Buffer.alloc(60_000, 'canary ')]));
     const endless = function* () {
       yield packet('NAK\n');
@@ -284,7 +284,7 @@ describe('a pack', () => {
     expect(performance.now() - startedAt).toBeLessThan(bound(10_000));
   });
 
-  it('in a content coding that unpacks to gigabytes is too large', async () => {
+  it('is too large in a content coding that unpacks to gigabytes', async () => {
     const zeros = gzipSync(Buffer.alloc(200 * MB));
     const headers = { 'content-encoding': 'gzip' };
     await expectRefusal({ refs: main, headers, answer: () => zeros }, 'too_large|bad_content', {
@@ -296,7 +296,7 @@ describe('a pack', () => {
     });
   });
 
-  it('that the server refuses in words of its own says nothing of them', async () => {
+  it('is refused without quoting the error message of the server', async () => {
     await expectRefusal(
       { refs: main, answer: () => packet('ERR canary: go to http://127.0.0.1/\n') },
       'http_status',
@@ -311,7 +311,7 @@ describe('a list of refs', () => {
   const service = Buffer.concat([line('# service=git-upload-pack'), Buffer.from('0000')]);
   const end = Buffer.from('0000');
 
-  it('without end is a limit, although it never comes to its end in version 2 either', async () => {
+  it('exceeds the limit when it never ends, also when version 2 never ends', async () => {
     const endless = function* () {
       yield Buffer.concat([service, packet(`${head} refs/heads/a\0side-band-64k\n`)]);
       for (let n = 0; ; n++) yield line(`${head} refs/pull/${n}/head`);
@@ -365,7 +365,7 @@ describe('a list of refs', () => {
     ['that says no', () => Buffer.concat([service, line('ERR canary'), end]), 'http_status'],
   ])('%s is refused', (_, advertisement, code) => expectRefusal({ advertisement }, code));
 
-  it('with symbolic refs in a circle, and with capabilities that nobody knows, is read', async () => {
+  it('is read with circular symbolic refs and unknown capabilities', async () => {
     const circle = 'symref=HEAD:refs/heads/main symref=refs/heads/main:HEAD symref=HEAD:HEAD';
     const capabilities = `side-band-64k ${circle} __proto__ constructor=1 ${'x'.repeat(60_000)}`;
     expect((await readLie({ ...good, capabilities })).outcome).toMatchObject({ commit: { oid: head } });

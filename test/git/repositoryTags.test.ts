@@ -61,14 +61,14 @@ describe.each([
     });
   });
 
-  it('that does not exist is not found, also where a branch has its name', async () => {
+  it('is not found when it does not exist, also when a branch has its name', async () => {
     await expect(reader.read({ url: repository.url, ref: 'refs/tags/main' })).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 });
 
-it('a tag is found behind more refs than a server lists in 5 MB', async () => {
+it('a tag is found in a list of refs that exceeds 5 MB', async () => {
   Object.assign(server.options, { allowFilter: true, isFirstVersionOnly: false });
   const crowded = await server.createRepository('crowded-tags.git', { 'README.md': '# Many refs\n' });
   const oid = await crowded.oid('main');

@@ -67,7 +67,7 @@ afterEach(({ task }) => {
   expect(prober.failed).toEqual([]);
 });
 
-it('are at least 150, of up to a megabyte', () => {
+it('there are at least 150 hostile texts, of up to a megabyte', () => {
   const all = [
     ...pageTexts,
     ...htmlTexts,
@@ -162,7 +162,7 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     await merge(theirs);
   });
 
-  it('are written as trees and reverted by blocks', async () => {
+  it('are written as document trees and reverted by blocks', async () => {
     platform.prober.part('writing trees');
     const changeRequest = await open();
     const trees = [];
@@ -196,7 +196,7 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     }
   });
 
-  it('are commented', async () => {
+  it('are posted as comments', async () => {
     platform.prober.part('posting comments');
     const changeRequest = await open();
     const comments = `/spaces/${space._id}/change-requests/${changeRequest}/comments`;
@@ -210,7 +210,7 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     }
   });
 
-  it('are exported, and imported from where they were exported to', async () => {
+  it('are exported, and imported from the exported repository', async () => {
     platform.prober.part('exporting');
     const repository = await platform.lab.gitServer.createRepository('export.git', {
       'README.md': '# Start\n',
@@ -227,7 +227,7 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
   });
 });
 
-describe('what is imported', { timeout: 300_000 }, () => {
+describe('an import of hostile text', { timeout: 300_000 }, () => {
   it.each(summaryTexts.map((summary, index) => ({ summary, configuration: configurationTexts[index]! })))(
     'from a repository with $summary.name and $configuration.name ends',
     async ({ summary, configuration }) => {
@@ -322,8 +322,8 @@ describe('what is imported', { timeout: 300_000 }, () => {
   });
 });
 
-describe('rules of hostile text', { timeout: 120_000 }, () => {
-  it('are answered', async () => {
+describe('hostile conditions and redirects', { timeout: 120_000 }, () => {
+  it('get an answer', async () => {
     platform.prober.part('conditions');
     const changeRequest = await open();
     for (const text of conditionTexts)
