@@ -102,9 +102,9 @@ async function readAll(api: AppProcess, space: SpaceRecord): Promise<string[]> {
   return pages.map(({ title }) => title);
 }
 
-describe('F35: a backup under load is restored to an empty host', () => {
+describe('F35: a backup taken under load and restored to an empty host', () => {
   it(
-    'starts there, has every page and file of one moment, and finishes the jobs that had not ended',
+    'starts, has every page and file of one moment, and finishes the jobs that had not ended',
     { timeout: 240_000 },
     async () => {
       const [api] = await Promise.all([
@@ -191,7 +191,7 @@ describe('F35: a backup under load is restored to an empty host', () => {
 
 describe('a backup that is killed', { timeout: 120_000 }, () => {
   it.each(['backup.records_written', 'backup.content_written'])(
-    'at %s does not pass for one, and the next one works',
+    'at %s is not accepted as complete, and the next one works',
     async (point) => {
       await lab.newSpace();
       const backup = join(folder, point);
@@ -218,7 +218,7 @@ describe('a backup that is killed', { timeout: 120_000 }, () => {
 
 describe('a restore that is killed', { timeout: 120_000 }, () => {
   it.each(['restore.content_stored', 'restore.records_stored'])(
-    'at %s lets nothing start, and can be started again',
+    'at %s keeps the database unusable until it is run again',
     async (point) => {
       const space = await lab.newSpace();
       await lab.start('worker-git');

@@ -50,7 +50,7 @@ async function startBackups() {
 }
 
 it(
-  'a backup that reads longer than MongoDB keeps the past says what to do, and leaves nothing',
+  'a backup that outlasts the history of MongoDB names the remedy, and leaves no files',
   { timeout: 90_000 },
   async () => {
     const { folder, take } = await startBackups();
@@ -68,7 +68,7 @@ it(
 );
 
 it(
-  'a backup begins again when a collection is made meanwhile, and at last says why',
+  'a backup starts again when a collection is created meanwhile, and finally fails with the reason',
   { timeout: 90_000 },
   async () => {
     const { folder, take, said } = await startBackups();

@@ -121,7 +121,7 @@ describe('an import that is cancelled by another process', () => {
     },
   );
 
-  it('while its reading process stands still has that killed', async () => {
+  it('kills its reading process when that process is frozen', async () => {
     const { worker, space, url } = await prepare();
     lab.gitServer.faults.set('fetch', { dripBytes: 1 });
     const job = await lab.import(space, url);

@@ -156,7 +156,7 @@ describe('a worker that is killed while it gets certificates', () => {
     ['certificate.issued', 'first order', 2, 3],
     ['certificate.stored', 'first order', 2, 2],
   ])(
-    'at %s of a %s leaves the rest to another one, which repeats one order at most',
+    'at %s of a %s is replaced by another worker, which repeats at most one order',
     { timeout: bound(180_000) },
     async (point, _order, hit, orders) => {
       const { chain: former } = (await certificateOf(served))!;
@@ -184,7 +184,7 @@ describe('a worker that is killed while it gets certificates', () => {
     },
   );
 
-  it('each time orders again after pauses that double', { timeout: bound(180_000) }, async () => {
+  it('repeatedly leads to new orders after doubling pauses', { timeout: bound(180_000) }, async () => {
     const before = pebble.orders();
     const added = await claim();
     for (const minutes of [5, 10]) {

@@ -119,7 +119,7 @@ describe('F31: processes with clocks 5 s fast and 5 s slow', () => {
     await checkInvariants(lab, ids);
   });
 
-  it('keep a deleted space until its last second', { timeout: 120_000 }, async () => {
+  it('keep a deleted space until the end of its retention time', { timeout: 120_000 }, async () => {
     const [fast, slow] = await Promise.all([shiftMs, -shiftMs].map((byMs) => startShifted('api', byMs)));
     const space = await lab.newSpace();
     /** The time in which this test may still read and restore the space. */

@@ -55,7 +55,7 @@ async function expectNothingLeft(killed: readonly AppProcess[]): Promise<void> {
 }
 
 describe('a worker that is killed in an import', { timeout: 90_000 }, () => {
-  it.each(points)('at %s gives one revision', async (point) => {
+  it.each(points)('at %s creates one revision', async (point) => {
     server.put('/a.md', { type: 'text/markdown', body: '# A\n' });
     const dying = await lab.start('worker-maintenance', { fault: `${point}:1:kill` });
     const space = await lab.newSpace();
@@ -69,7 +69,7 @@ describe('a worker that is killed in an import', { timeout: 90_000 }, () => {
     await expectNothingLeft([dying]);
   });
 
-  it('while its reading process waits for the server ends that too', async () => {
+  it('also ends its reading process, which waits for the server', async () => {
     let isOpen = false;
     let isHeld = true;
     server.put('/a.md', {
@@ -112,7 +112,7 @@ it('a job that is delivered twice has one effect', { timeout: 60_000 }, async ()
   await expectImportedOnce(space);
 });
 
-it('a worker that is told to stop hands a running import on', { timeout: 90_000 }, async () => {
+it('a worker that gets SIGTERM hands back its running import', { timeout: 90_000 }, async () => {
   let served = 0;
   server.put('/a.md', {
     serve: (_request, response) => {

@@ -26,7 +26,7 @@ describe('F12: the API is killed between writing a job and giving it to Redis', 
   const runs = isFull ? 100 : 3;
   if (!isFull) console.log('F12: 3 kills here, 100 with BINDERY_FAULTS=full');
 
-  it(`has all of ${runs} jobs dispatched soon after`, { timeout: 60_000 + runs * 4_000 }, async () => {
+  it(`all ${runs} jobs are dispatched soon after`, { timeout: 60_000 + runs * 4_000 }, async () => {
     const ids: string[] = [];
     const waitedMs: number[] = [];
     await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git')]);

@@ -44,7 +44,7 @@ const statesOf = async (jobs: readonly JobRecord[]) =>
   Promise.all(jobs.map(async ({ _id }) => (await lab.waitFor(_id, ({ finishedAt }) => finishedAt)).state));
 
 describe('F20: events in any order', () => {
-  it('imports: the newest is what stays, and what it overtook is dropped', { timeout: 240_000 }, async () => {
+  it('imports: the newest one stays, and older ones are dropped', { timeout: 240_000 }, async () => {
     await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git'), lab.start('worker-git')]);
     const repository = await branches();
     for (const order of orders) {
@@ -74,7 +74,7 @@ describe('F20: events in any order', () => {
   });
 
   it(
-    'imports and exports: what is older than the last one that was applied is dropped in both directions',
+    'imports and exports: jobs older than the last applied one are dropped in both directions',
     { timeout: 240_000 },
     async () => {
       await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git'), lab.start('worker-git')]);
@@ -120,7 +120,7 @@ describe('F20: events in any order', () => {
     },
   );
 
-  it('force overrides once', { timeout: 60_000 }, async () => {
+  it('force overrides the order once', { timeout: 60_000 }, async () => {
     await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git'), lab.start('worker-git')]);
     const repository = await branches();
     const space = await lab.newSpace();

@@ -121,8 +121,8 @@ async function subjectOf({
   return { server, subject };
 }
 
-describe.concurrent('F24: an answer to a push that fails', { timeout: bound(120_000) }, () => {
-  it.each(passing)('is tried again and ends with one commit: $name', async (one) => {
+describe.concurrent('F24: a failing response to a push', { timeout: bound(120_000) }, () => {
+  it.each(passing)('is retried and ends with one commit: $name', async (one) => {
     const { server, subject } = await subjectOf(one);
     const before = await stateOf(subject.space);
     const { _id } = await lab.export(subject.space, subject.repository.url);
@@ -145,7 +145,7 @@ describe.concurrent('F24: an answer to a push that fails', { timeout: bound(120_
     });
   });
 
-  it.each(final)('ends it when another try would not help: $name', async (one) => {
+  it.each(final)('ends the export when a retry would not help: $name', async (one) => {
     const { server, subject } = await subjectOf(one);
     const before = await stateOf(subject.space);
     const { _id } = await lab.export(subject.space, subject.repository.url);

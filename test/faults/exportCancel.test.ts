@@ -115,21 +115,24 @@ describe('an export that is cancelled by another process', { timeout: 60_000 }, 
     },
   );
 
-  it.each(['fetch', 'push'] as const)('while its child stands still (%s) has that killed', async (kind) => {
-    const held = await hold({ name: kind, server: [kind, never] });
-    const children = childrenOf(held.worker.pid);
-    expect(children.length).toBeGreaterThan(0);
-    for (const { pid } of children) process.kill(pid, 'SIGSTOP');
-    const tookMs = await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
-    await until('end of the child', () => areGone(children));
-    row(`cancel of an export, child frozen (${kind})`, tookMs, {}, '<= 10 s');
-    expect(tookMs).toBeLessThan(bound(10_000));
-    await expectUntouched(held);
-    lab.gitServer.faults.clear();
-    await expectNextExport(lab, held.subject);
-  });
+  it.each(['fetch', 'push'] as const)(
+    'kills its child process when that process is frozen (%s)',
+    async (kind) => {
+      const held = await hold({ name: kind, server: [kind, never] });
+      const children = childrenOf(held.worker.pid);
+      expect(children.length).toBeGreaterThan(0);
+      for (const { pid } of children) process.kill(pid, 'SIGSTOP');
+      const tookMs = await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+      await until('end of the child', () => areGone(children));
+      row(`cancel of an export, child frozen (${kind})`, tookMs, {}, '<= 10 s');
+      expect(tookMs).toBeLessThan(bound(10_000));
+      await expectUntouched(held);
+      lab.gitServer.faults.clear();
+      await expectNextExport(lab, held.subject);
+    },
+  );
 
-  it('after its push is known to the next import too: what was edited since is newer than the branch', async () => {
+  it('after its push is known to the next import, which keeps later edits of the space', async () => {
     const held = await hold(stages.at(-2)!);
     await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
     lab.gitServer.faults.clear();
@@ -169,7 +172,7 @@ describe('an export that is cancelled by another process', { timeout: 60_000 }, 
     },
   );
 
-  it('after its push is unknown to whoever did not make it', async () => {
+  it('after its push is not attributed to another space, or to a commit with the same trailer', async () => {
     const held = await hold(stages.at(-2)!);
     await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
     lab.gitServer.faults.clear();
@@ -190,7 +193,7 @@ describe('an export that is cancelled by another process', { timeout: 60_000 }, 
 describe('F21: a space that is deleted while it is exported', { timeout: 60_000 }, () => {
   // The worker sees a cancel, as above: here it is what becomes of the space.
   it.each(isFull ? stages : stages.filter(({ name }) => /trees|pushed/.test(name)))(
-    '$name stays deleted; restored it is as it was, and exports go on',
+    'stays deleted, is unchanged after a restore, and can be exported again: $name',
     async (stage) => {
       const held = await hold(stage);
       const { space } = held.subject;

@@ -80,7 +80,7 @@ describe('F22: no room for temporary files in an export', { timeout: 60_000 }, (
   for (const { name, within, isThere } of ways) {
     if (!isThere) console.log(`F22, ${name}: not run; this machine does not let a test make one`);
     it.skipIf(!isThere)(
-      `(${name}) fails with that, leaves nothing, and the worker takes the next one`,
+      `(${name}) fails with no_space and leaves no files, and the worker runs the next export`,
       async () => {
         await lab.start('worker-maintenance');
         const large = await Promise.all(contents.map(([, files]) => newSpaceWith(files)));

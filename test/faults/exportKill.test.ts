@@ -111,7 +111,7 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
   );
 
   it.each(['git_export.trees_read', 'git_export.noted', 'git_export.pushed', 'job.publishing'])(
-    'of a branch that has moved, at %s merges it once, and keeps what was edited since',
+    'of a branch that has moved, at %s merges it once, and keeps later edits',
     async (point) => {
       await lab.start('worker-maintenance');
       const { space, repository, worker: dying } = await editedSpace();
@@ -139,7 +139,7 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
     },
   );
 
-  it('recognizes its commit below one that came meanwhile', async () => {
+  it('recognizes its commit below a later commit', async () => {
     await lab.start('worker-maintenance');
     const { space, repository, worker: dying } = await editedSpace();
     await lab.arm(dying, 'git_export.pushed:1:kill');
@@ -157,7 +157,7 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
     await checkInvariants(lab, [job._id]);
   });
 
-  it('ends as it began when the space is edited meanwhile, and exports the edit next', async () => {
+  it('keeps its commit when the space is edited meanwhile, and the next export contains the edit', async () => {
     await lab.start('worker-maintenance');
     const { space, repository, worker: dying } = await editedSpace();
     await lab.arm(dying, 'git_export.pushed:1:kill');

@@ -44,7 +44,7 @@ describe('F6: further kills of the same export', { timeout: 180_000 }, () => {
     ['after its push', 'git_export.pushed', 1],
   ];
   it.each(isFull ? cases : cases.slice(2))(
-    'gives it up after the third %s; retried by hand it ends with one commit',
+    'give it up after the third kill %s; a manual retry ends with one commit',
     async (where, point, commits) => {
       await lab.start('worker-maintenance');
       const subject = await newSubject(lab);
@@ -75,7 +75,7 @@ describe('F6: further kills of the same export', { timeout: 180_000 }, () => {
     },
   );
 
-  it('that is retried after others have brought the branch in sync changes nothing any more', async () => {
+  it('allow a manual retry, which changes nothing after another export has synced the branch', async () => {
     await lab.start('worker-maintenance');
     const subject = await newSubject(lab);
     const { space, repository } = subject;

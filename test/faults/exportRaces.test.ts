@@ -37,8 +37,8 @@ afterAll(async () => {
 
 const endOf = async ({ _id }: JobRecord) => lab.waitFor(_id, ({ finishedAt }) => finishedAt);
 
-describe('two that write to a branch at a time', { timeout: 60_000 * rounds }, () => {
-  it('as exports of two spaces: both commits are there, one on top of the other', async () => {
+describe('two concurrent writers of a branch', { timeout: 60_000 * rounds }, () => {
+  it('as exports of two spaces: both commits are kept, one on top of the other', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const one = await newSubject(lab);
       const { repository } = one;
@@ -77,7 +77,7 @@ describe('two that write to a branch at a time', { timeout: 60_000 * rounds }, (
     });
   });
 
-  it('as an export and an ordinary push between its refs and its push: the commit goes on top', async () => {
+  it('as an export and a push during it: the commit of the export goes on top', async () => {
     const { space, repository } = await newSubject(lab);
     const theirs = pushOnce(repository);
     const ended = await endOf(await lab.export(space, repository.url));
@@ -95,7 +95,7 @@ describe('two that write to a branch at a time', { timeout: 60_000 * rounds }, (
     });
   });
 
-  it('as an export with force and an ordinary push between its refs and its push: theirs stays', async () => {
+  it('as a forced export and a push during it: the pushed commit stays', async () => {
     const { space, repository } = await newSubject(lab);
     const before = await stateOf(space);
     const theirs = pushOnce(repository);

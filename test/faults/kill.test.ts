@@ -97,7 +97,7 @@ describe('F1: a worker that is killed in an import', () => {
 const patienceMs = 180_000;
 
 describe('F6: further kills of the same job', { timeout: patienceMs }, () => {
-  it('lets it succeed after the second', async () => {
+  it('let it succeed after the second kill', async () => {
     await lab.start('worker-maintenance');
     const job = await lab.import(await lab.newSpace(), url);
     for (const point of ['git_import.files_stored', 'job.claimed'])
@@ -114,7 +114,7 @@ describe('F6: further kills of the same job', { timeout: patienceMs }, () => {
     });
   });
 
-  it('gives it up after the third, and goes on with the next job of the same space', async () => {
+  it('give it up after the third kill, and the next job of the same space runs', async () => {
     await lab.start('worker-maintenance');
     const space = await lab.newSpace();
     const poison = await lab.import(space, url);

@@ -108,7 +108,7 @@ if (!isFull)
   );
 
 describe('F15: MongoDB fails a command', () => {
-  it.each(cases)('that $name to one $command is not noticed by callers', async (one) => {
+  it.each(cases)('callers do not notice when it $name to one $command', async (one) => {
     const sent = one.subject.send(await lab.newSpace());
     await failCommands({ times: 1 }, { ...one.failure, failCommands: one.subject.commands });
     const answer = await sent.again();
@@ -124,7 +124,7 @@ describe('F15: MongoDB fails a command', () => {
   });
 
   it.each(Object.entries(subjects))(
-    `that answers one %s after ${inSeconds(blockedMs)} only delays the answer`,
+    `an answer to one %s after ${inSeconds(blockedMs)} only delays the request`,
     async (_command, { commands, send }) => {
       const sent = send(await lab.newSpace());
       await failCommands(
@@ -144,24 +144,29 @@ describe('F15: MongoDB fails all commands of one kind', () => {
   // It ends the transactions that failed commits leave open.
   beforeAll(() => lab.start('worker-maintenance'));
 
-  it.each(lasting)('that $name to each $command refuses with 503, and nothing is done twice', async (one) => {
-    const sent = one.subject.send(await lab.newSpace());
-    await failCommands('alwaysOn', { ...one.failure, failCommands: one.subject.commands });
-    const answer = await sent.again();
-    await failCommands('off');
-    const endedMs = performance.now();
-    // As `Retry-After` asks for; the key of the request is free once its transaction is known to have ended.
-    await until('an answer afterwards', async () => (await sent.again()).status < 300, { timeoutMs: 30_000 });
-    const laterMs = performance.now() - endedMs;
-    table.add({
-      fault: `F15 MongoDB ${one.name} always: ${one.command}`,
-      runs: 1,
-      result: `${answer.status}`,
-      measured: `${inSeconds(answer.ms)}, then answered after ${inMilliseconds(laterMs)}`,
-      goal: '503 <= 10 s',
-    });
-    expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
-    expect(answer.ms).toBeLessThan(bound(10_000));
-    expect(await sent.hasOneEffect()).toBe(true);
-  });
+  it.each(lasting)(
+    'requests get 503 when it $name to each $command, and have no effect twice',
+    async (one) => {
+      const sent = one.subject.send(await lab.newSpace());
+      await failCommands('alwaysOn', { ...one.failure, failCommands: one.subject.commands });
+      const answer = await sent.again();
+      await failCommands('off');
+      const endedMs = performance.now();
+      // As `Retry-After` asks for; the key of the request is free once its transaction is known to have ended.
+      await until('an answer afterwards', async () => (await sent.again()).status < 300, {
+        timeoutMs: 30_000,
+      });
+      const laterMs = performance.now() - endedMs;
+      table.add({
+        fault: `F15 MongoDB ${one.name} always: ${one.command}`,
+        runs: 1,
+        result: `${answer.status}`,
+        measured: `${inSeconds(answer.ms)}, then answered after ${inMilliseconds(laterMs)}`,
+        goal: '503 <= 10 s',
+      });
+      expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
+      expect(answer.ms).toBeLessThan(bound(10_000));
+      expect(await sent.hasOneEffect()).toBe(true);
+    },
+  );
 });

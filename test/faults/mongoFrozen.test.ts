@@ -38,7 +38,7 @@ const accept = (workMs: number) =>
   });
 
 describe('F16: a MongoDB that is frozen for longer than a lease', () => {
-  it('ends no run: each job has its effect once, and nobody has crashed', { timeout: 120_000 }, async () => {
+  it('ends no run: each job has its effect once, and no crash is counted', { timeout: 120_000 }, async () => {
     await Promise.all([lab.start('worker-maintenance'), lab.start(standInWorker)]);
     const { leaseMs } = lab.config.jobs;
     // Of those that run at once some end while it is frozen, and some after it.
@@ -83,7 +83,7 @@ describe('F16: a MongoDB that is frozen for longer than a lease', () => {
 describe('F16: a MongoDB that is away for longer', () => {
   const awayMs = isFull ? 60_000 : 8_000;
 
-  it(`is told by /readyz, and found again after ${inSeconds(awayMs)}`, { timeout: 180_000 }, async () => {
+  it(`is reported by /readyz, and used again after ${inSeconds(awayMs)}`, { timeout: 180_000 }, async () => {
     const environment = async () => ({
       BINDERY_WORKER_HEALTH_PORT: String(await freePort(undefined, '127.0.0.1')),
     });

@@ -106,27 +106,31 @@ describe('F4: a worker that is killed while it processes a specification', () =>
     );
   });
 
-  it.each(points)('at %s leaves one version, and no leftover', { timeout: bound(150_000) }, async (point) => {
-    const [, dying] = await Promise.all([
-      lab.start('worker-maintenance'),
-      lab.start('worker-openapi', { fault: `${point}:1:kill` }),
-    ]);
-    const { organization } = await lab.newSpace();
-    server.put('/pets.json', { type: 'application/json', body: petstore({ [`/${point}`]: {} }) });
-    const { id, job } = await createSpec(organization, `${server.origin}/pets.json`);
-    expect(await dying.ended).toBe('SIGKILL');
-    await lab.start('worker-openapi');
-    await lab.waitFor(job, 'succeeded', bound(60_000));
-    const versions = await OpenAPISpecVersion.find({ spec: id }).lean();
-    expect(versions.length).toBe(1);
-    expect(await OpenAPISpec.findById(id).lean()).toMatchObject({ lastVersion: versions[0]?._id });
-    await until('no blob without a version', async () => (await unnamedBlobs(organization)).length === 0, {
-      timeoutMs: bound(30_000),
-    });
-    await until('end of the work', async () =>
-      (await readdir(lab.workFolder)).every((name) => !name.startsWith(`bindery-openapi-${dying.pid}-`)),
-    );
-  });
+  it.each(points)(
+    'at %s leaves one version and no unused blob',
+    { timeout: bound(150_000) },
+    async (point) => {
+      const [, dying] = await Promise.all([
+        lab.start('worker-maintenance'),
+        lab.start('worker-openapi', { fault: `${point}:1:kill` }),
+      ]);
+      const { organization } = await lab.newSpace();
+      server.put('/pets.json', { type: 'application/json', body: petstore({ [`/${point}`]: {} }) });
+      const { id, job } = await createSpec(organization, `${server.origin}/pets.json`);
+      expect(await dying.ended).toBe('SIGKILL');
+      await lab.start('worker-openapi');
+      await lab.waitFor(job, 'succeeded', bound(60_000));
+      const versions = await OpenAPISpecVersion.find({ spec: id }).lean();
+      expect(versions.length).toBe(1);
+      expect(await OpenAPISpec.findById(id).lean()).toMatchObject({ lastVersion: versions[0]?._id });
+      await until('no blob without a version', async () => (await unnamedBlobs(organization)).length === 0, {
+        timeoutMs: bound(30_000),
+      });
+      await until('end of the work', async () =>
+        (await readdir(lab.workFolder)).every((name) => !name.startsWith(`bindery-openapi-${dying.pid}-`)),
+      );
+    },
+  );
 });
 
 describe('a worker that is killed while it ends the review of a version', () => {
@@ -152,7 +156,7 @@ describe('a worker that is killed while it ends the review of a version', () => 
     // The first one publishes the version.
     ['job.publishing', 2],
     ['job.finished', 2],
-  ])('at %s tells webhooks of it once', { timeout: bound(150_000) }, async (point, count) => {
+  ])('at %s publishes its event for webhooks once', { timeout: bound(150_000) }, async (point, count) => {
     const [, dying] = await Promise.all([
       lab.start('worker-maintenance'),
       lab.start('worker-openapi', { fault: `${point}:${count}:kill` }),
@@ -170,7 +174,7 @@ describe('a worker that is killed while it ends the review of a version', () => 
     await expectToldOnce(id);
   });
 
-  it('whose job failed, tells webhooks of it once', { timeout: bound(150_000) }, async () => {
+  it('whose job failed publishes its event for webhooks once', { timeout: bound(150_000) }, async () => {
     // No worker may make a version.
     await lab.reset({ keep: ['worker-maintenance'] });
     const dying = await lab.start('worker-maintenance', { fault: 'review.failing:1:kill' });

@@ -99,7 +99,7 @@ describe.skipIf(missing)('F3: a worker that is killed while it prints', () => {
     bound(150_000),
   );
 
-  it('leaves no browser when it is told to stop', async () => {
+  it('leaves no browser when it is stopped', async () => {
     // The one of the tests before.
     const told = await lab.start('worker-pdf');
     expect(isGone(told)).toBe(false);

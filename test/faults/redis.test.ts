@@ -63,7 +63,7 @@ async function countOnce(ids: readonly string[], timeoutMs: number): Promise<num
 describe('F8: Redis is killed and started again', () => {
   const [count, downMs] = isFull ? [200, 10_000] : [100, 2_000];
 
-  it(`has all of ${count} queued jobs done soon after`, { timeout: 60_000 }, async () => {
+  it(`all ${count} queued jobs are done soon after`, { timeout: 60_000 }, async () => {
     await Promise.all([lab.start('worker-maintenance'), lab.start(standInWorker)]);
     const ids = await acceptEffects(count, 60);
     await until('first effect', async () => (await effects().countDocuments()) > 0);
@@ -94,7 +94,7 @@ describe('F9: Redis is emptied in mid run', () => {
   const [running, queued] = [50, isFull ? 500 : 200];
 
   it(
-    `has all of ${running} running and ${queued} queued jobs done, each once`,
+    `all ${running} running and ${queued} queued jobs are done, each once`,
     { timeout: 60_000 },
     async () => {
       await Promise.all([
@@ -131,7 +131,7 @@ describe('F9: Redis is emptied in mid run', () => {
   );
 });
 
-describe('F10: Redis is away while the API is asked', () => {
+describe('F10: Redis is away while the API gets requests', () => {
   const imports = isFull ? 20 : 8;
 
   async function measure(
@@ -151,7 +151,7 @@ describe('F10: Redis is away while the API is asked', () => {
   }
 
   it.each(['killed', 'hung'] as const)(
-    'answers as ever when it is %s, and runs all jobs afterwards',
+    'requests are answered as usual when it is %s, and all jobs run afterwards',
     async (how) => {
       const { url } = await lab.gitServer.createRepository(`${how}.git`, { 'README.md': '# Small\n' });
       const [api] = await Promise.all([

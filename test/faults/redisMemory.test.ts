@@ -26,7 +26,7 @@ describe('F11: Redis has reached its maxmemory', () => {
   const points = 20 * imports + 40;
 
   it(
-    'accepts jobs and runs them once there is memory, and its metric tells',
+    'jobs are accepted and run once there is memory, and a metric counts the refusals',
     { timeout: 120_000 },
     async () => {
       const { url } = await lab.gitServer.createRepository('small.git', { 'README.md': '# Small\n' });

@@ -40,7 +40,7 @@ describe.each([
   { fault: 'primary and replica are exchanged', breakIt: () => redis.exchange() },
 ])('F8: the $fault, with Sentinel', ({ fault, breakIt }) => {
   it.each(Array.from({ length: rounds }, (_, round) => ({ round })))(
-    'refuses nothing, and has each job done once by the new primary ($round)',
+    'no request is refused, and each job is done once with the new primary ($round)',
     { timeout: 120_000 },
     async ({ round }) => {
       const [api] = await Promise.all([

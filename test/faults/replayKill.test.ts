@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('a worker that is killed during a replay', { timeout: 60_000 }, () => {
-  it('leaves the rest to the next one, which runs no job a second time', async () => {
+  it('leaves the rest to the next worker, which runs no job a second time', async () => {
     const space = await lab.newSpace();
     const ids: string[] = [];
     for (let index = 0; index < 4; index += 1) {

@@ -67,7 +67,7 @@ const stop = async (worker: AppProcess) => {
 
 describe('while the platform is upgraded process by process', () => {
   it(
-    'no job fails for its version, whichever of its API and its worker is newer',
+    'no job fails for its version, whether the API or the worker is newer',
     { timeout: 120_000 },
     async () => {
       const startedMs = performance.now();
@@ -114,7 +114,7 @@ describe('while the platform is upgraded process by process', () => {
     },
   );
 
-  it('jobs of the new version outlast a new worker that goes away', { timeout: 120_000 }, async () => {
+  it('jobs of the new version survive the loss of a new worker', { timeout: 120_000 }, async () => {
     await startWorker('old');
     const next = await startWorker('new');
     await acceptBoth(5);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('F28: SIGTERM', () => {
-  it('has a worker with four running imports hand them back, at no cost to them', async () => {
+  it('makes a worker hand back its four running imports at no cost', async () => {
     lab.gitServer.faults.set('fetch', { delayMs: 60_000 });
     const [, leaving] = await Promise.all([
       lab.start('worker-maintenance'),
@@ -61,7 +61,7 @@ describe('F28: SIGTERM', () => {
     await checkInvariants(lab, ids);
   });
 
-  it('lets a worker finish within its grace', async () => {
+  it('lets a worker finish within its grace period', async () => {
     lab.gitServer.faults.set('fetch', { delayMs: 700 });
     const leaving = await lab.start('worker-git', {
       environment: { BINDERY_SHUTDOWN_GRACE_MS: '60000' },
@@ -123,11 +123,11 @@ describe('F28: SIGTERM', () => {
   });
 });
 
-describe('F29: other ends', () => {
+describe('F29: other ways to end', () => {
   const rejection = `data:text/javascript,${encodeURIComponent("process.once('SIGUSR2', () => void Promise.reject(new Error('of the test')));")}`;
 
   it.each(['worker-git', 'worker-maintenance', 'api'] as const)(
-    '%s ends in order at two signals in a row, and at Ctrl-C',
+    '%s ends cleanly after two signals in a row, and after Ctrl-C',
     async (name) => {
       for (const signals of [
         ['SIGTERM', 'SIGTERM'],
@@ -154,7 +154,7 @@ describe('F29: other ends', () => {
   );
 
   it.each(['worker-git', 'worker-maintenance', 'api'] as const)(
-    '%s ends with 1 and says why at an error that nobody handled',
+    '%s exits with 1 and logs the error after an unhandled rejection',
     async (name) => {
       const app = await lab.start(name, { environment: { NODE_OPTIONS: `--import=${rejection}` } });
       app.signal('SIGUSR2');

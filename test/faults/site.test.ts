@@ -49,56 +49,56 @@ async function startSite(): Promise<{ app: AppProcess; origin: string; url: stri
 }
 
 describe('a site process', () => {
+  it('answers 503 while MongoDB is frozen, and serves again afterwards', { timeout: 120_000 }, async () => {
+    const { app, origin, url } = await startSite();
+    const before = await fetch(url);
+    expect([before.status, await before.text()]).toEqual([200, expect.stringContaining('Hello')]);
+    await mongo.freeze();
+    try {
+      const answers = await Promise.all(
+        [url, `${url}/nowhere`, `${url}/llms-full.txt`, `${url}/~/search?q=a`].map(async (each) =>
+          fetch(each),
+        ),
+      );
+      for (const { status, headers } of answers)
+        expect([
+          status,
+          headers.get('retry-after'),
+          headers.get('cache-control'),
+          headers.get('etag'),
+        ]).toEqual([...[503, '60', 'private, no-store', expect.any(String)]]);
+      expect(await answers[0]!.text()).toContain('<h1>');
+      expect((await fetch(`${origin}/~/healthz`)).status).toBe(200);
+      expect((await fetch(`${origin}/~/readyz`)).status).toBe(503);
+    } finally {
+      mongo.thaw();
+    }
+    await until('the page', async () => (await fetch(url)).status === 200, { timeoutMs: 60_000 });
+    expect((await fetch(`${origin}/~/readyz`)).status).toBe(200);
+    expect(app.hasEnded()).toBe(false);
+  });
+
   it(
-    'says that it cannot serve while MongoDB is away, and serves again after it',
-    { timeout: 120_000 },
+    'finishes its running response when it is stopped, and accepts no more connections',
+    { timeout: 60_000 },
     async () => {
       const { app, origin, url } = await startSite();
-      const before = await fetch(url);
-      expect([before.status, await before.text()]).toEqual([200, expect.stringContaining('Hello')]);
-      await mongo.freeze();
-      try {
-        const answers = await Promise.all(
-          [url, `${url}/nowhere`, `${url}/llms-full.txt`, `${url}/~/search?q=a`].map(async (each) =>
-            fetch(each),
-          ),
-        );
-        for (const { status, headers } of answers)
-          expect([
-            status,
-            headers.get('retry-after'),
-            headers.get('cache-control'),
-            headers.get('etag'),
-          ]).toEqual([...[503, '60', 'private, no-store', expect.any(String)]]);
-        expect(await answers[0]!.text()).toContain('<h1>');
-        expect((await fetch(`${origin}/~/healthz`)).status).toBe(200);
-        expect((await fetch(`${origin}/~/readyz`)).status).toBe(503);
-      } finally {
-        mongo.thaw();
-      }
-      await until('the page', async () => (await fetch(url)).status === 200, { timeoutMs: 60_000 });
-      expect((await fetch(`${origin}/~/readyz`)).status).toBe(200);
+      const [, path] = /href="([^"]*\/~\/files\/[^"]+)"/.exec(await (await fetch(url)).text()) ?? [];
+      const [answer] = (await once(get(origin + path), 'response')) as [IncomingMessage];
+      // Less than the file is on its way while nobody reads.
+      answer.pause();
+      app.signal('SIGTERM');
+      await until('an end of new connections', async () =>
+        fetch(url).then(
+          () => false,
+          () => true,
+        ),
+      );
       expect(app.hasEnded()).toBe(false);
+      let bytes = 0;
+      for await (const chunk of answer) bytes += (chunk as Buffer).length;
+      expect(bytes).toBe(fileBytes);
+      expect(await app.ended).toBe(0);
     },
   );
-
-  it('sends what it began when it is told to stop, and takes no more', { timeout: 60_000 }, async () => {
-    const { app, origin, url } = await startSite();
-    const [, path] = /href="([^"]*\/~\/files\/[^"]+)"/.exec(await (await fetch(url)).text()) ?? [];
-    const [answer] = (await once(get(origin + path), 'response')) as [IncomingMessage];
-    // Less than the file is on its way while nobody reads.
-    answer.pause();
-    app.signal('SIGTERM');
-    await until('an end of new connections', async () =>
-      fetch(url).then(
-        () => false,
-        () => true,
-      ),
-    );
-    expect(app.hasEnded()).toBe(false);
-    let bytes = 0;
-    for await (const chunk of answer) bytes += (chunk as Buffer).length;
-    expect(bytes).toBe(fileBytes);
-    expect(await app.ended).toBe(0);
-  });
 });

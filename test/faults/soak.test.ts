@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('F36: jobs of all kinds, and a random fault again and again', () => {
-  it(`loses and doubles nothing in ${minutes} minutes`, { timeout: durationMs + 600_000 }, async () => {
+  it(`no effect is lost or doubled in ${minutes} minutes`, { timeout: durationMs + 600_000 }, async () => {
     console.log(`soak: ${minutes} minutes, BINDERY_SEED=${suiteSeed}`);
     const steady: readonly AppName[] = isLong ? ['api', ...workers] : [];
     const crew = await startCrew(lab, {

@@ -116,7 +116,7 @@ async function fill(
 
 // First, while no worker sweeps beside the two.
 it(
-  'two workers that sweep at once have the result of one',
+  'two concurrent sweeps have the same result as one',
   { timeout: 90_000 },
   async ({ api, organization }) => {
     await fill(organization, api.blobs);
@@ -140,7 +140,7 @@ const points = [
 
 describe('a worker that is killed while it sweeps the storage', { timeout: 90_000 }, () => {
   it.for(points)(
-    'at storage.%s has lost nothing, and the next worker finishes the sweep',
+    'at storage.%s loses no file, and the next worker finishes the sweep',
     async (point, { api, organization, sweeper }) => {
       const { upload, gone, dying } = await sweeper.betweenSweeps(async () => ({
         ...(await fill(organization, api.blobs)),

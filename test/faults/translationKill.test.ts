@@ -77,7 +77,7 @@ describe('F5: a worker that is killed while it translates', () => {
     ['job.publishing', 1, 0],
     ['job.finished', 1, 0],
   ])(
-    'at %s (%i) asks for at most one batch again, and counts one run',
+    'at %s (%i) requests at most one batch again, and counts one run',
     { timeout: bound(150_000) },
     async (point, count, again) => {
       const [api, dying] = await Promise.all([

@@ -99,7 +99,7 @@ describe('an engine that fails many runs in three workers for some seconds', { t
     { how: '429 without Retry-After', mood: { status: 429 } },
     { how: '500', mood: { status: 500 } },
   ])(
-    'by $how is asked a few times, and all runs succeed once each',
+    'by $how gets few requests, and all runs succeed once each',
     async ({ mood }, { workers: _started, organization, translate, ended }) => {
       engine.mood = badAtFirst(4_000, mood);
       const queue = openQueues().find(({ name }) => name === translationJobs.runTranslation.queue)!;
@@ -153,7 +153,7 @@ describe('an engine that asks for a long wait', { timeout: 120_000 }, () => {
     expect((await find()).map(({ state }) => state)).toEqual(jobs.map(() => 'cancelled'));
   });
 
-  it('lets a run that waits for it keep its lease, and be cancelled at once', async ({
+  it('leaves a waiting run its lease, and the run can be cancelled at once', async ({
     translate,
     ended,
     workers,

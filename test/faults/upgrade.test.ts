@@ -59,50 +59,58 @@ describe('bindery upgrade, on a database of the previous release', () => {
     old = await databaseOfPreviousRelease('previous', copies);
   });
 
-  it('tells what it would do, does it, and leaves all content readable', { timeout: 120_000 }, async () => {
-    const { inside } = await countLines();
-    const status = await bindery(['upgrade', '--status']);
-    expect(status).toMatchObject({
-      code: 1,
-      output: expect.stringContaining(`has version 0 of the schema; this Bindery has ${latest}.`),
-    });
-    const dry = await bindery(['upgrade', '--dry-run']);
-    expect(dry.output).toMatch(new RegExp(`^moveJobLogs .*; ${copies + 3} records to change$`, 'm'));
-    expect([await countLines(), await schemaOf(old)]).toEqual([{ inside, beside: 0 }, null]);
+  it(
+    'shows its steps in a dry run, makes them, and leaves all content readable',
+    { timeout: 120_000 },
+    async () => {
+      const { inside } = await countLines();
+      const status = await bindery(['upgrade', '--status']);
+      expect(status).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`has version 0 of the schema; this Bindery has ${latest}.`),
+      });
+      const dry = await bindery(['upgrade', '--dry-run']);
+      expect(dry.output).toMatch(new RegExp(`^moveJobLogs .*; ${copies + 3} records to change$`, 'm'));
+      expect([await countLines(), await schemaOf(old)]).toEqual([{ inside, beside: 0 }, null]);
 
-    const upgraded = await bindery(['upgrade']);
-    expect([upgraded.code, upgraded.output]).toEqual([0, expect.stringContaining('is up to date')]);
-    await expectUpgraded(inside);
-    expect(await bindery(['upgrade', '--status'])).toMatchObject({ code: 0 });
-    // The former name, and again: nothing is left to change.
-    const again = await bindery(['migrate', '--again']);
-    for (const name of names) expect(again.output).toMatch(new RegExp(`^${name}: 0 records$`, 'm'));
-    const checked = await bindery(['doctor', '--storage']);
-    expect(checked).toEqual({ code: 0, output: expect.stringMatching(/^ok +documents +32 stored/m) });
-  });
+      const upgraded = await bindery(['upgrade']);
+      expect([upgraded.code, upgraded.output]).toEqual([0, expect.stringContaining('is up to date')]);
+      await expectUpgraded(inside);
+      expect(await bindery(['upgrade', '--status'])).toMatchObject({ code: 0 });
+      // The former name, and again: nothing is left to change.
+      const again = await bindery(['migrate', '--again']);
+      for (const name of names) expect(again.output).toMatch(new RegExp(`^${name}: 0 records$`, 'm'));
+      const checked = await bindery(['doctor', '--storage']);
+      expect(checked).toEqual({ code: 0, output: expect.stringMatching(/^ok +documents +32 stored/m) });
+    },
+  );
 
-  it('goes on after kills where it was, with two at once', { timeout: 180_000 }, async () => {
-    const { inside } = await countLines();
-    // In the first migration, and between a step of the third one and the note of it.
-    for (const hit of [1, 4])
-      expect((await bindery(['upgrade'], { BINDERY_FAULT: `upgrade.step_done:${hit}:kill` })).code).toBe(
-        'SIGKILL',
-      );
-    const interrupted = await schemaOf(old);
-    expect(interrupted).toMatchObject({ version: 2, step: { name: 'moveJobLogs', changed: 100 } });
-    expect((await countLines()).inside).toBeGreaterThan(0);
-    const startedMs = performance.now();
-    const both = await Promise.all([bindery(['upgrade']), bindery(['upgrade'])]);
-    expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    await expectUpgraded(inside);
-    table.add({
-      fault: 'upgrade killed in its first and third migration, then run by two processes at once',
-      runs: 1,
-      result: 'each record changed once, in order',
-      measured: `done ${inSeconds(performance.now() - startedMs)} after the kill`,
-      goal: 'the lease of 10 s and the rest',
-    });
-  });
+  it(
+    'resumes after kills where it stopped, also with two processes at once',
+    { timeout: 180_000 },
+    async () => {
+      const { inside } = await countLines();
+      // In the first migration, and between a step of the third one and the note of it.
+      for (const hit of [1, 4])
+        expect((await bindery(['upgrade'], { BINDERY_FAULT: `upgrade.step_done:${hit}:kill` })).code).toBe(
+          'SIGKILL',
+        );
+      const interrupted = await schemaOf(old);
+      expect(interrupted).toMatchObject({ version: 2, step: { name: 'moveJobLogs', changed: 100 } });
+      expect((await countLines()).inside).toBeGreaterThan(0);
+      const startedMs = performance.now();
+      const both = await Promise.all([bindery(['upgrade']), bindery(['upgrade'])]);
+      expect(both.map(({ code }) => code)).toEqual([0, 0]);
+      await expectUpgraded(inside);
+      table.add({
+        fault: 'upgrade killed in its first and third migration, then run by two processes at once',
+        runs: 1,
+        result: 'each record changed once, in order',
+        measured: `done ${inSeconds(performance.now() - startedMs)} after the kill`,
+        goal: 'the lease of 10 s and the rest',
+      });
+    },
+  );
 });
 
 describe('a process of this version', () => {

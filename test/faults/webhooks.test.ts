@@ -37,7 +37,7 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
     // It is not known to have arrived: it comes twice, under one id.
     { point: 'webhook.sent', requests: 2 },
     { point: 'webhook.settled', requests: 1 },
-  ])('at $point loses no event, and hands out none twice', async ({ point, requests }) => {
+  ])('at $point loses no event, and makes one delivery of it', async ({ point, requests }) => {
     const organization = newId();
     const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
     const dying = await lab.start('worker-maintenance', { fault: `${point}:1:kill` });
@@ -64,7 +64,7 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
     await until('end of the lane', async () => (await WebhookLane.countDocuments()) === 0);
   });
 
-  it('is followed by another one without any help', async () => {
+  it('is replaced by another worker without intervention', async () => {
     const organization = newId();
     const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
     const dying = await lab.start('worker-maintenance', { fault: 'webhook.claimed:1:kill' });
@@ -83,7 +83,7 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
   });
 });
 
-it('one that is frozen writes nothing over the outcome of its successor', { timeout: 60_000 }, async () => {
+it('a frozen worker does not overwrite the outcome of its successor', { timeout: 60_000 }, async () => {
   const organization = newId();
   const endpoint = await buildEndpoint(lab.config, { organization, url: `${receiver.origin}/hook` });
   const frozen = await lab.start('worker-maintenance', { fault: 'webhook.sent:1:freeze' });
