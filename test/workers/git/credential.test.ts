@@ -6,7 +6,7 @@ import { openCredential } from '../../../apps/worker-git/src/sync/credential.ts'
 import { it } from '../../support/it.ts';
 
 describe('the login of a git job', () => {
-  it('that no configured key opens ends the job, and says what to do', async ({ api: _started }) => {
+  it('ends the job with a remedy when no configured key opens it', async ({ api: _started }) => {
     const config = loadConfig();
     const former = { key: randomBytes(32) };
     const login = { username: 'me', password: newId() };

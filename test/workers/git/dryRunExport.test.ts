@@ -70,7 +70,7 @@ async function nameStatus(repository: Repository): Promise<string[]> {
 }
 
 describe('a dry run of an export', () => {
-  it('has nothing to tell right after an import', async () => {
+  it('lists no changes right after an import', async () => {
     const { repository, space } = await imported('dry-export-same.git');
     const job = await dryRun(space, repository);
     expect(job.result).toMatchObject({ unchanged: true, commit: await repository.oid('main') });
@@ -80,7 +80,7 @@ describe('a dry run of an export', () => {
     });
   });
 
-  it('tells the files that the export then writes', async () => {
+  it('lists the files that the export then writes', async () => {
     const { repository, space, idOf } = await imported('dry-export.git');
     const time = '2026-01-01T00:00:00.000Z';
     const below: PageTree = {
@@ -148,7 +148,7 @@ describe('a dry run of an export', () => {
     expect(await nameStatus(repository)).toEqual(told.toSorted());
   });
 
-  it('says that the branch has moved on, and what `force` would do', async () => {
+  it('reports a branch that has moved, and the changes that `force` would make', async () => {
     const { repository, space, idOf } = await imported('dry-export-moved.git');
     await repository.commit({ 'three.md': '# Three\n\nFrom elsewhere.\n' });
     const third = await storeSource(space.organization, '# Three\n\nFrom here.\n');
@@ -167,7 +167,7 @@ describe('a dry run of an export', () => {
     });
   });
 
-  it('tells all of what an empty repository would get', async () => {
+  it('lists all files for an empty repository', async () => {
     const { space } = await imported('dry-export-source.git');
     const empty = await lab.gitServer.createRepository('dry-export-empty.git', {});
     const job = await dryRun(space, empty);

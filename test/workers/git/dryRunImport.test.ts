@@ -59,7 +59,7 @@ async function imported(name: string, content: RepositoryFiles = files) {
 }
 
 describe('a dry run of an import', () => {
-  it('tells everything of a first one, and writes nothing', async () => {
+  it('lists everything for a first import, and writes nothing', async () => {
     const repository = await lab.gitServer.createRepository('dry-first.git', files);
     const space = await lab.newSpace();
     const job = await dryRun(space, repository.url);
@@ -99,7 +99,7 @@ describe('a dry run of an import', () => {
     );
   });
 
-  it('tells what a commit changes: texts, names, places and files', async () => {
+  it('lists the changes of a commit: texts, names, places and files', async () => {
     const { repository, space } = await imported('dry-changes.git');
     const pages = new Map(
       flatten((await lab.contentOf(space)).tree).map(({ page }) => [page.title, page.id]),
@@ -192,7 +192,7 @@ describe('a dry run of an import', () => {
     expect(changes.omitted).toEqual({ entries: 0, blocks: 0 });
   });
 
-  it('tells an order of SUMMARY.md as moves, of as few pages as possible', async () => {
+  it('lists a new order of SUMMARY.md as moves of as few pages as possible', async () => {
     const { repository, space } = await imported('dry-order.git');
     await repository.commit({
       'SUMMARY.md':
@@ -203,7 +203,7 @@ describe('a dry run of an import', () => {
     expect(changes.pages.moved).toMatchObject([{ title: 'Three', index: 1, previous: { index: 3 } }]);
   });
 
-  it('tells of a change that the space has and the repository has not that it goes', async () => {
+  it('lists content of the space that the repository lacks as removed', async () => {
     const { repository, space } = await imported('dry-own.git');
     const other = await lab.gitServer.createRepository('dry-other.git', { 'README.md': '# Other\n' });
     const changes = changesOf(await dryRun(space, other.url, { force: true }));
@@ -212,7 +212,7 @@ describe('a dry run of an import', () => {
     expect(await lab.importInto(space, repository.url)).toMatchObject({ result: { unchanged: true } });
   });
 
-  it('has nothing to tell of the commit that the space shows', async () => {
+  it('lists no changes for the commit that the space shows', async () => {
     const { repository, space } = await imported('dry-same.git');
     const job = await dryRun(space, repository.url);
     expect(job.result).toMatchObject({ unchanged: true });
@@ -229,7 +229,7 @@ describe('a dry run of an import', () => {
     });
   });
 
-  it('is superseded by an event that was applied already, and shuts none out', async () => {
+  it('is superseded by an event that was applied already, and supersedes no import itself', async () => {
     const { repository, space } = await imported('dry-time.git');
     await repository.commit({ 'one.md': '# One\n' });
     changesOf(await dryRun(space, repository.url, { timestamp: '2026-05-05T00:00:00Z' }));
@@ -244,7 +244,7 @@ describe('a dry run of an import', () => {
     ).toMatchObject({ state: 'succeeded' });
   });
 
-  it('fails as the import would, also without a write', async () => {
+  it('fails with the same error as the import', async () => {
     const space = await lab.newSpace();
     const { url } = await lab.gitServer.createRepository('dry-ref.git', files);
     expect(await dryRun(space, url, { ref: 'refs/heads/other' })).toMatchObject({
@@ -253,7 +253,7 @@ describe('a dry run of an import', () => {
     });
   });
 
-  it('fits into its record, however much there is', async () => {
+  it('fits into its job record for any amount of changes', async () => {
     const word = (index: number) => `Paragraph ${index} ${'with words '.repeat(10)}`;
     const long = (name: string) =>
       Array.from({ length: 2_000 }, (_, index) => word(index) + name).join('\n\n');

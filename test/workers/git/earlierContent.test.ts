@@ -104,7 +104,7 @@ const now = [
 ];
 
 describe('content of an earlier version', { timeout: 60_000 }, () => {
-  it('is read again by an import of the same commit, which an export has nothing to add to', async () => {
+  it('is read again by an import of the same commit, and an export then commits nothing', async () => {
     const { repository, space } = await imported('again');
     expect(await pagesOf(space)).toContainEqual(['Setting up', 'Set up', 'start/setup']);
     const job = await lab.importInto(space, repository.url);
@@ -117,7 +117,7 @@ describe('content of an earlier version', { timeout: 60_000 }, () => {
     expect((await branchOf(repository)).commits).toHaveLength(1);
   });
 
-  it('has its new titles by an import of a new commit', async () => {
+  it('gets its new titles by an import of a new commit', async () => {
     const { repository, space } = await imported('next');
     await repository.commit({ 'start/setup.md': '# Setting up\n\nMore text.\n' });
     expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
@@ -132,7 +132,7 @@ describe('content of an earlier version', { timeout: 60_000 }, () => {
     expect((await branchOf(repository)).commits).toHaveLength(1);
   });
 
-  it('is exported with what was changed in the space only', async () => {
+  it('is exported with only the changes made in the space', async () => {
     const { repository, space } = await imported('edited');
     const { tree } = await lab.contentOf(space);
     const setup = flatten(tree).find(({ page }) => page.title === 'Setting up')?.page as PageTree;
@@ -164,7 +164,7 @@ describe('content of an earlier version', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('has its new titles by the import that follows an edit and its export', async () => {
+  it('gets its new titles by the import that follows an edit and its export', async () => {
     const { repository, space } = await imported('renamed');
     await change(space, 'Setting up', { title: 'Given title' });
     expect(await pagesOf(space)).toContainEqual(['Given title', 'Set up', 'guides/setup']);
@@ -188,7 +188,7 @@ describe('content of an earlier version', { timeout: 60_000 }, () => {
     });
   });
 
-  it('has its new titles by an import that takes an edit back', async () => {
+  it('gets its new titles by an import that reverts an edit', async () => {
     const { repository, space } = await imported('forced');
     await change(space, 'Setting up', { icon: 'star' });
     expect(await lab.importInto(space, repository.url)).toMatchObject({ result: { unchanged: true } });
@@ -198,7 +198,7 @@ describe('content of an earlier version', { timeout: 60_000 }, () => {
     expect(await pagesOf(space)).toEqual(now);
   });
 
-  it('is found by the paths of then', async () => {
+  it('is found by its earlier file paths', async () => {
     const { repository, space } = await imported('found');
     await lab.importInto(space, repository.url);
     const { revision } = (await lab.contentOf(space)) as { revision: RevisionRecord };

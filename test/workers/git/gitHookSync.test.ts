@@ -36,7 +36,7 @@ const it = base
   });
 
 describe('a hook of a repository with a login', () => {
-  it('brings each push into the space', async ({ repository, pushed, pageText }) => {
+  it('imports each push into the space', async ({ repository, pushed, pageText }) => {
     expect(await pushed()).toMatchObject({ state: 'succeeded' });
     expect(await pageText()).toContain('First.');
     await repository.commit({ 'README.md': '# Home\n\nSecond.\n' });
@@ -44,7 +44,7 @@ describe('a hook of a repository with a login', () => {
     expect(await pageText()).toContain('Second.');
   });
 
-  it('does nothing for a push that the space has, such as that of its own export', async ({
+  it('does nothing for a push that the space already has, such as the push of its own export', async ({
     api,
     creator,
     space,
@@ -64,7 +64,7 @@ describe('a hook of a repository with a login', () => {
     expect(await repository.oid(ref)).toBe(before);
   });
 
-  it('imports again when an import fails, at the next push', async ({
+  it('imports again at the next push after a failed import', async ({
     gitServer,
     repository,
     pushed,

@@ -38,7 +38,7 @@ async function cancelledAfterPush(space: SpaceRecord, url: string): Promise<void
 }
 
 describe('an import that merges', () => {
-  it('takes a group and a link that an export wrote as those of the space', async () => {
+  it('matches a group and a link written by an export with the ones of the space', async () => {
     const { repository, space } = await lab.inStep();
     await addGroup(space);
     await repository.git(['branch', 'review']);
@@ -51,7 +51,7 @@ describe('an import that merges', () => {
     expect(await lab.pageNamed(space, 'Inner')).toMatchObject({ id: 'inner', path: 'more/inner' });
   });
 
-  it('keeps two pages that both sides began with the same text', async () => {
+  it('keeps both pages when each side adds a page with the same text', async () => {
     const { repository, space } = await lab.inStep();
     const document = await storeSource(space.organization, 'To do.\n');
     const alpha = { type: 'document', id: 'alpha', title: 'Alpha', slug: 'alpha', path: 'alpha', ...times };
@@ -64,7 +64,7 @@ describe('an import that merges', () => {
     expect((await lab.titlesOf(space)).toSorted()).toEqual(['Alpha', 'Beta', 'Guide', 'Home']);
   });
 
-  it('keeps newer content of the space after a merging export that ended after its push', async () => {
+  it('keeps newer content of the space after a merging export that was cancelled after its push', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'By the space.');
     await addGroup(space);
@@ -83,7 +83,7 @@ describe('an import that merges', () => {
 });
 
 describe('an export that merges', () => {
-  it('goes on from a merging export that was cancelled after its push', async () => {
+  it('continues from a merging export that was cancelled after its push', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'By the space.');
     await addGroup(space);

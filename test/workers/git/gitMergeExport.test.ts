@@ -39,7 +39,7 @@ describe('an export to a branch that has moved', () => {
     await lab.expectInSync({ repository, space });
   });
 
-  it('gives new content of the branch to a space that was not changed', async () => {
+  it('brings new content of the branch into an unchanged space', async () => {
     const { repository, space } = await lab.inSync();
     const commit = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
     expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true, commit });
@@ -49,7 +49,7 @@ describe('an export to a branch that has moved', () => {
   });
 
   it.each(['branch', 'space'] as const)(
-    'takes the version of the %s in a conflict, if told so',
+    'takes the version of the %s in a conflict, if requested',
     async (onConflict) => {
       const { repository, space } = await lab.inSync();
       await lab.rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
@@ -109,7 +109,7 @@ describe('an export to a branch that has moved', () => {
     expect(await reload(space)).toEqual(before);
   });
 
-  it('standalone, leaves the space and the state last in sync alone', async () => {
+  it('standalone, changes neither the space nor its last synced state', async () => {
     const { repository, space } = await lab.inSync();
     await lab.rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
     const moved = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });

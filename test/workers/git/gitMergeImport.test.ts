@@ -88,7 +88,7 @@ describe('an import into a space that was changed', () => {
     await lab.expectInSync({ repository, space });
   });
 
-  it('rewrites the links of a page that one side wrote and the other one moved', async () => {
+  it('rewrites the links of a page that one side edited and the other one moved', async () => {
     const { repository, space } = await lab.inSync();
     const setup = (up: string, ...last: string[]) =>
       guideText('# Setup', `Back [home](${up}README.md).`, 'Install it where you have much room.', ...last);
@@ -163,7 +163,7 @@ describe('an import into a space that was changed', () => {
     await lab.expectInSync({ repository, space });
   });
 
-  it('gives the content of the branch to a change request, if told so; merging that is in sync again', async () => {
+  it('puts the branch content into a change request if requested, whose merge restores the sync', async () => {
     const { repository, space } = await lab.inSync();
     await lab.rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
     const before = await reload(space);
@@ -203,7 +203,7 @@ describe('an import into a space that was changed', () => {
     expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
   });
 
-  it('takes a change of the branch as a whole where the space has the same change', async () => {
+  it('merges an identical change on both sides as one change', async () => {
     const { repository, space } = await lab.inSync();
     const both = guideText('# Guide', 'First.', 'Second, by both.', 'Third.');
     await lab.rewrite(space, 'Guide', both);
@@ -213,7 +213,7 @@ describe('an import into a space that was changed', () => {
     expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true, commit });
   });
 
-  it('takes a page that both sides have new as one page', async () => {
+  it('merges a new page that exists on both sides into one page', async () => {
     const { repository, space } = await lab.inSync();
     const document = await storeSource(space.organization, '# Own page\n\nBy the space.\n');
     await editContent(space, (tree) => {
@@ -236,7 +236,7 @@ describe('an import into a space that was changed', () => {
     await lab.expectInSync({ repository, space });
   });
 
-  it('with force, makes the branch the content, and names what it replaced', async () => {
+  it('with force, replaces the content by the branch, and lists the replaced pages', async () => {
     const { repository, space } = await lab.inSync();
     await lab.rewrite(space, 'Guide', '# Guide\n\nBy the space.\n');
     await editContent(space, (tree) => tree.insert(newPage('own', 'Own page'), { into: null }));

@@ -105,9 +105,9 @@ const orders: Direction[][] = [
   ['import', 'import', 'export'],
 ];
 
-describe('edits on both sides at random', { timeout: 600_000 }, () => {
+describe('random edits on both sides', { timeout: 600_000 }, () => {
   const seeds = Array.from({ length: isFull ? 30 : 3 }, (_, index) => suiteSeed + index);
-  it.each(seeds)('lose nothing that is not listed, and end in sync (seed %i)', async (seed) => {
+  it.each(seeds)('lose no content that is not listed, and end in sync (seed %i)', async (seed) => {
     const random = seededRandom(seed);
     const edits = createRandomEdits(random, lab);
     const repository = await newRepository();

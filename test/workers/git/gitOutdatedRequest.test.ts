@@ -38,7 +38,7 @@ async function editHome(place: SpaceRecord | ChangeRequestRecord): Promise<void>
 }
 
 describe('a change request with an earlier commit of the branch', () => {
-  it('changes nothing that the space has got from the branch since', async () => {
+  it('keeps content that the space has imported from the branch since', async () => {
     const { repository, space, found, show } = await inReview();
     const commit = await repository.commit({ 'guide.md': guide('Final.'), 'README.md': '# Home\n' });
     expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
@@ -47,7 +47,7 @@ describe('a change request with an earlier commit of the branch', () => {
     expect(await show('guide.md')).toBe(guide('Final.'));
   });
 
-  it('does not bring back what the branch has taken back since', async () => {
+  it('does not bring back content that the branch has reverted since', async () => {
     const { repository, space, found, show } = await inReview();
     await repository.commit({ 'guide.md': guide('Words.'), 'README.md': '# Home\n' });
     await lab.importInto(space, repository.url, forReview);
@@ -56,7 +56,7 @@ describe('a change request with an earlier commit of the branch', () => {
     expect([await show('README.md'), await show('guide.md')]).toEqual(['# Home\n', guide('By the space.')]);
   });
 
-  it('still brings its own edits', async () => {
+  it('still merges its own edits', async () => {
     const { repository, space, found, show } = await inReview();
     await editHome(await found());
     await repository.commit({ 'guide.md': guide('Final.') });

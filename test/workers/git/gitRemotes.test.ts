@@ -135,7 +135,7 @@ describe('the login of a URL', () => {
       'ada@example.org:a/b:c@d%#?é+ ',
     ],
     ['a percent sign that encodes nothing', 'me:100%25%zz', 'me:100%25%zz'],
-  ])('of %s is sent as it was meant, and kept nowhere', async (_, user, sent) => {
+  ])('is sent decoded and stored nowhere: %s', async (_, user, sent) => {
     login = sent;
     const space = await platform.newSpace();
     expect(await platform.import(space, plainUrl(undefined, `${user}@`))).toMatchObject({
@@ -152,7 +152,7 @@ describe('the login of a URL', () => {
 });
 
 describe.skipIf(missing)('git over https, by a process of its own', () => {
-  it('trusts the authority that the operator names', async () => {
+  it('trusts the certificate authority that the operator configures', async () => {
     const server = await secure(certificates!.valid);
     login = 'x-access-token:T0ken-over-tls';
     const space = await platform.newSpace();
@@ -185,7 +185,7 @@ describe('the path of a URL', () => {
     ]);
   });
 
-  it('may lack its ending where the server knows where that leads', async () => {
+  it('may lack the .git suffix when the server redirects to it', async () => {
     redirect = (path) => (path.startsWith('/team/docs/') ? path.replace('/docs/', '/docs.git/') : undefined);
     for (const path of ['/team/docs', '/team/docs/']) {
       const space = await platform.newSpace();
@@ -202,7 +202,7 @@ describe('the path of a URL', () => {
 describe('a redirect to another host', () => {
   beforeAll(() => platform.readHere());
 
-  it('is not followed, and brings the login to nobody', async () => {
+  it('is not followed, and gets no login', async () => {
     login = 'me:T0ken-of-here';
     for (const location of [
       `http://${elsewhere}:${ports.other}/team/docs.git/info/refs?service=git-upload-pack`,
@@ -227,7 +227,7 @@ describe('a redirect to another host', () => {
 describe.skipIf(missing)('git over https', () => {
   beforeAll(() => platform.readHere());
 
-  it('is where http may lead to: the login is sent there, and not before', async () => {
+  it('may be the target of a redirect from http, and the login is sent only there', async () => {
     const server = await secure(certificates!.valid);
     login = 'x-access-token:T0ken-after-redirect';
     redirect = (path) => (path.startsWith('https:') ? undefined : secureUrl(path));
@@ -242,7 +242,7 @@ describe.skipIf(missing)('git over https', () => {
     await close(server);
   });
 
-  it('never leads back to http', async () => {
+  it('does not follow a redirect to http', async () => {
     const server = await secure(certificates!.valid);
     redirect = (path) => (path.startsWith('https:') ? plainUrl(path.slice('https:'.length)) : undefined);
     const space = await platform.newSpace();
@@ -289,7 +289,7 @@ describe.skipIf(missing)('git over https', () => {
     await close(server);
   });
 
-  it('gives up a handshake that stalls within 15 seconds', async () => {
+  it('gives up a stalled handshake within 15 seconds', async () => {
     const stalled = createTcp((socket) => socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => stalled.listen(ports.secure, host, resolve));
     const space = await platform.newSpace();
@@ -304,7 +304,7 @@ describe.skipIf(missing)('git over https', () => {
 describe('a server that asks to wait', () => {
   beforeAll(() => platform.readHere());
 
-  it('is asked again after the time that it names, and the import succeeds', async () => {
+  it('gets the next request after its Retry-After time, and the import succeeds', async () => {
     let refusals = 2;
     const server = createPlain((request, response) => {
       if (refusals-- > 0) response.writeHead(429, { 'retry-after': '2' }).end();

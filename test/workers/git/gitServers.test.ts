@@ -130,7 +130,7 @@ for (const { name, missing, start } of servers)
       }
     });
 
-    it('is read with the right login, which stays where it belongs', async () => {
+    it('is read with the right login, which leaks nowhere', async () => {
       const space = await platform.newSpace();
       expect(await platform.import(space, withLogin(closed.url))).toMatchObject({ state: 'succeeded' });
       expect((await platform.contentOf(space)).outline.length).toBe(3);
@@ -147,7 +147,7 @@ for (const { name, missing, start } of servers)
       ['with a wrong password', (url: string) => withLogin(url, { ...login, password: 'c4n4ry-wrong' })],
       ['with a wrong user', (url: string) => withLogin(url, { ...login, username: 'c4n4ry-user' })],
       ['with a token that stands for the user', (url: string) => url.replace('//', `//${login.password}@`)],
-    ])('refuses to be read %s, and nothing changes', async (_, urlOf) => {
+    ])('is not read %s, and the space stays unchanged', async (_, urlOf) => {
       const space = await platform.newSpace();
       await platform.import(space, repository.url);
       const before = await platform.stateOf(space);
@@ -161,7 +161,7 @@ for (const { name, missing, start } of servers)
       expect(await platform.findSecrets(space, [login.password, 'c4n4ry-wrong', 'c4n4ry-user'])).toEqual([]);
     });
 
-    it('says that a repository is not there or has no such branch', async () => {
+    it('reports a repository or a branch that does not exist', async () => {
       const empty = await open.createRepository('empty.git', {});
       const space = await platform.newSpace();
       for (const [url, ref] of [
@@ -198,7 +198,7 @@ for (const { name, missing, start } of servers)
       };
       const fsck = ({ git }: GitRepository) => git(['fsck', '--full', '--strict']);
 
-      it('with the first commit of an empty repository, and then with nothing', async () => {
+      it('with the first commit of an empty repository, and then without a further commit', async () => {
         const empty = await guarded.createRepository('first.git', {});
         const space = await platform.newSpace();
         await platform.import(space, repository.url);
@@ -215,7 +215,7 @@ for (const { name, missing, start } of servers)
         expect(await platform.findSecrets(space, [login.password])).toEqual([]);
       });
 
-      it('with one file where one page changed, and is read back as it was', async () => {
+      it('with one file when one page has changed, and is read back unchanged', async () => {
         const target = await open.createRepository('change.git', files);
         const before = await target.oid('main');
         const space = await platform.newSpace();
@@ -238,7 +238,7 @@ for (const { name, missing, start } of servers)
         });
       });
 
-      it('by nobody who has no login or a wrong one', async () => {
+      it('only with the right login', async () => {
         const target = await guarded.createRepository('shut.git', files);
         const before = await target.oid('main');
         const space = await platform.newSpace();
@@ -258,7 +258,7 @@ for (const { name, missing, start } of servers)
         expect(await platform.findSecrets(space, [login.password, 'c4n4ry-wrong'])).toEqual([]);
       });
 
-      it('on top of what its branch got meanwhile, and not where both changed the same, unless by force', async () => {
+      it('on top of new commits of its branch, and in a conflict only by force', async () => {
         const target = await open.createRepository('moved.git', files);
         const space = await platform.newSpace();
         await platform.import(space, target.url);

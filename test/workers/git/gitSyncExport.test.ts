@@ -29,7 +29,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect(await reload(space)).toEqual(before);
   });
 
-  it('space ahead: commits what changed, and is in sync then', async () => {
+  it('space ahead: commits the changes, and is then in sync', async () => {
     const { repository, space } = await lab.inStep();
     const base = await repository.oid('main');
     const edited = await lab.edit(space, 'Written in the space.');
@@ -101,7 +101,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect(await lab.pageNamed(space, 'Guide')).toEqual(exported);
   });
 
-  it('of a page that gets a first child: moves its file, and what leads to it and from it follows', async () => {
+  it('of a page that gets a first child: moves its file, and updates the links to and from it', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'Back [home](README.md).');
     const [home, guide] = [await lab.pageNamed(space, 'Home'), await lab.pageNamed(space, 'Guide')];
@@ -149,7 +149,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect((await lab.contentOf(space)).revision.pages).toBe(mine.revision.pages);
   });
 
-  it('both ahead in the same lines: fails with what to do, and changes nothing; force commits on top', async () => {
+  it('conflicting lines: fails with a remedy, and changes nothing; force commits on top', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'Written in the space.');
     const theirs = await repository.commit({
@@ -178,7 +178,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: true });
   });
 
-  it('never met: fails where the branch holds something else, and goes on where it holds the same', async () => {
+  it('never synced: fails for different content on the branch, and goes on for equal content', async () => {
     const { space } = await lab.inStep();
     const other = await lab.gitServer.createRepository(lab.newName(), {
       'README.md': '# Something else\n',
@@ -205,7 +205,7 @@ describe('an export', { timeout: 60_000 }, () => {
     });
   });
 
-  it('empty remote, or a branch that is not there yet: begins it', async () => {
+  it('empty remote or missing branch: makes the first commit', async () => {
     const { space } = await lab.inStep();
     const empty = await lab.gitServer.createRepository(lab.newName(), {});
     expect(await lab.exportFrom(space, empty.url)).toMatchObject({
@@ -223,7 +223,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect(await empty.oid('second^{tree}')).toBe(await empty.oid('main^{tree}'));
   });
 
-  it('of a branch that is gone: fails unless forced', async () => {
+  it('of a deleted branch: fails unless forced', async () => {
     const { repository, space } = await lab.inStep();
     await repository.git(['branch', '-m', 'main', 'elsewhere']);
     expect(await lab.exportFrom(space, repository.url)).toMatchObject({
@@ -236,7 +236,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect((await branchOf(repository)).parents).toEqual([]);
   });
 
-  it('older than what was applied last: is dropped, unless forced', async () => {
+  it('older than the last applied event: is dropped unless forced', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'Written in the space.');
     await Space.updateOne(
@@ -249,7 +249,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect((await lab.exportFrom(space, repository.url, { timestamp, force: true })).state).toBe('succeeded');
   });
 
-  it('standalone: commits, and leaves the space and what it is in sync with alone', async () => {
+  it('standalone: commits, and changes neither the space nor its sync point', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'Written in the space.');
     const before = await reload(space);

@@ -23,7 +23,7 @@ describe('an import', () => {
     expect((await reload(space)).revision).toBe(job.result?.['revision']);
   });
 
-  it('space ahead: leaves what is newer than the branch, unless forced, and names what it takes away', async () => {
+  it('space ahead: keeps newer content of the space unless forced, and lists the replaced pages', async () => {
     const { repository, space } = await lab.inStep();
     const edited = await lab.edit(space, 'Written in the space.');
     const again = await lab.importInto(space, repository.url, { timestamp: new Date().toISOString() });
@@ -41,7 +41,7 @@ describe('an import', () => {
     expect(await findRevision(space._id, edited._id)).toBeDefined();
   });
 
-  it('branch ahead: brings what is new', async () => {
+  it('branch ahead: imports the new content', async () => {
     const { repository, space } = await lab.inStep();
     const commit = await repository.commit(new Map([['guide.md', text('# Guide\n\nNew words.\n')]]));
     const job = await lab.importInto(space, repository.url);
@@ -50,7 +50,7 @@ describe('an import', () => {
     expect((await GitSyncPoint.findOne({ space: space._id }).lean())?.commit).toBe(commit);
   });
 
-  it('space ahead, and a commit that left its folder alone: leaves what is newer than the branch', async () => {
+  it('space ahead, and a commit outside of its folder: keeps newer content of the space', async () => {
     const repository = await lab.gitServer.createRepository(
       lab.newName(),
       new Map(
@@ -87,7 +87,7 @@ describe('an import', () => {
     ).toEqual(['two/guide.md', 'one/guide.md', 'two/guide.md']);
   });
 
-  it('never met: takes the place of what the space had', async () => {
+  it('never synced: replaces the content of the space', async () => {
     const space = await lab.newSpace();
     await editContent(space, (tree) =>
       tree.insert(
@@ -119,7 +119,7 @@ describe('an import', () => {
     expect(job.result).toMatchObject({ unchanged: false });
   });
 
-  it('of another branch in between: is one of the branch that is imported again', async () => {
+  it('after an import of another branch: imports the first branch again', async () => {
     const { repository, space, job: first } = await lab.inStep();
     await repository.git(['branch', 'other', 'main']);
     await repository.commit(new Map([['guide.md', text('# Guide\n\nNew words.\n')]]));
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(back.result).toMatchObject({ unchanged: false });
   });
 
-  it('older than what was applied last: is dropped, unless forced', async () => {
+  it('older than the last applied event: is dropped unless forced', async () => {
     const { repository, space } = await lab.inStep();
     await lab.importInto(space, repository.url, { timestamp: '2026-02-02T00:00:00Z' });
     await repository.commit(new Map([['guide.md', text('# Guide\n\nNew words.\n')]]));
@@ -147,7 +147,7 @@ describe('an import', () => {
     expect((await reload(space)).lastGitTimestamp?.toISOString()).toBe('2026-02-02T00:00:00.000Z');
   });
 
-  it('standalone, of any ref: makes a revision and leaves the space alone', async () => {
+  it('standalone, of any ref: makes a revision and does not change the space', async () => {
     const { repository, space } = await lab.inStep();
     await repository.commit(new Map([['guide.md', text('# Guide\n\nA proposal.\n')]]));
     for (const ref of ['refs/pull/7/head', 'refs/pull/7/merge', 'refs/merge-requests/3/head'])
@@ -178,7 +178,7 @@ describe('an import', () => {
     expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: false });
   });
 
-  it('of a branch that is gone: fails and changes nothing', async () => {
+  it('of a deleted branch: fails and changes nothing', async () => {
     const { repository, space } = await lab.inStep();
     await repository.git(['branch', '-m', 'main', 'gone']);
     const before = await reload(space);

@@ -80,8 +80,8 @@ const kinds: [name: string, before: Record<string, string>, change: Record<strin
   ['hidden', listed, { 'faq.md': '---\nhidden: true\n---\n\n# FAQ\n\nAsk.\n' }],
 ];
 
-describe('a branch that got', () => {
-  it.each(kinds)('%s gives it to the space by an export', async (_name, before, change) => {
+describe('a change on the branch', () => {
+  it.each(kinds)('%s reaches the space by an export', async (_name, before, change) => {
     const repository = await lab.gitServer.createRepository(lab.newName(), before);
     const space = await lab.newSpace();
     expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
@@ -94,8 +94,8 @@ describe('a branch that got', () => {
   });
 });
 
-describe('a branch that got all of the space by another way', () => {
-  it('is in sync after an export, also if links are written in another form there', async () => {
+describe('a branch that already has all content of the space', () => {
+  it('is in sync after an export, also when its links are written in another form', async () => {
     const repository = await lab.gitServer.createRepository(lab.newName(), listed);
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url);

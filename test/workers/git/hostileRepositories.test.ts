@@ -68,13 +68,13 @@ async function withTree(lines: (repository: Repository) => Promise<TreeLine[]>):
 
 const entry = (name: string | Uint8Array, oid: string, mode = '100644'): TreeLine => ({ mode, name, oid });
 
-describe('a repository that is refused', () => {
+describe('a repository is refused', () => {
   it.each(['..', 'GIT~1', '.g\u200cit', 'a\nb.md'])('for the name %j', async (name) => {
     const repository = await withTree(async ({ writeBlob }) => [entry(name, await writeBlob('# Page\n'))]);
     await expectRefusal(repository, 'unsafe_tree', /root folder.*git fsck/);
   });
 
-  it('for one name twice', async () => {
+  it('for a duplicate name', async () => {
     const repository = await withTree(async ({ writeBlob, writeTree }) => [
       entry('a.md', await writeBlob('# One\n')),
       entry('a.md', await writeTree([]), '40000'),
@@ -82,7 +82,7 @@ describe('a repository that is refused', () => {
     await expectRefusal(repository, 'unsafe_tree', /one name twice/);
   });
 
-  it('for folders in folders in folders', async () => {
+  it('for folders deeper than 64 levels', async () => {
     const repository = await newRepository({ [`${'d/'.repeat(65)}page.md`]: '# Deep\n' });
     await expectRefusal(repository, 'limit', /64 levels/);
   });
@@ -150,7 +150,7 @@ describe('a repository that is refused', () => {
     );
   });
 
-  it('for a root that lies outside of it', async () => {
+  it('for a root folder outside of the repository', async () => {
     for (const root of ['../..', '/../etc', 'docs/../../x'])
       await expectRefusal(
         await newRepository({ 'README.md': '# Home\n', '.gitbook.yaml': `root: ${root}\n` }),
@@ -170,8 +170,8 @@ async function read(repository: { url: string }) {
   return { outline, textOf, log: JSON.stringify(body) };
 }
 
-describe('entries that are left out of what a process reads', () => {
-  it('skips links, submodules and names that are no text, and names them', async () => {
+describe('a reading process', () => {
+  it('skips links, submodules and names that are not text, and lists them', async () => {
     const repository = await withTree(async ({ writeBlob, writeTree }) => [
       entry(
         '.gitmodules',
@@ -191,7 +191,7 @@ describe('entries that are left out of what a process reads', () => {
     expect(log).toMatch(/Symbolic links are not imported.*Submodules are not imported/s);
   });
 
-  it('leaves files that are too large out, and names them', async () => {
+  it('skips files that are too large, and lists them', async () => {
     const { outline, log } = await read(
       await newRepository({
         'README.md': '# Home\n\n![](.gitbook/assets/large.bin)\n',
@@ -202,7 +202,7 @@ describe('entries that are left out of what a process reads', () => {
     expect(log).toMatch(/larger than 25 MB.*large\.bin/s);
   });
 
-  it('names some of 40,000 links and counts the rest', async () => {
+  it('lists some of 40,000 links and counts the rest', async () => {
     const repository = await withTree(async ({ writeBlob }) => {
       const target = await writeBlob('/etc/passwd');
       const links = Array.from({ length: 40_000 }, (_, n) =>
@@ -217,11 +217,11 @@ describe('entries that are left out of what a process reads', () => {
   });
 });
 
-describe('a repository that is read without what is wrong in it', () => {
+describe('an import of unusual content', () => {
   // The content does not depend on the process that reads the repository.
   beforeAll(() => platform.readHere());
 
-  it('keeps apart what differs in case or in composition only', async () => {
+  it('keeps names apart that differ only in case or Unicode composition', async () => {
     const { outline, textOf, log } = await read(
       await newRepository({
         'README.md': '# Upper\n',
@@ -239,7 +239,7 @@ describe('a repository that is read without what is wrong in it', () => {
     expect(log).toMatch(/guide\.md/);
   });
 
-  it('keeps one file under several names as several pages, and one listed twice as one page and a link', async () => {
+  it('makes several pages of equal files, and one page and a link of a file listed twice', async () => {
     const { outline } = await read(
       await newRepository({
         'README.md': '# Same\n',
@@ -287,7 +287,7 @@ describe('a repository that is read without what is wrong in it', () => {
         '%2e%2e%2fx.md': '# E\n',
       },
     ],
-  ])('takes %s for names', async (_, files) => {
+  ])('accepts %s', async (_, files) => {
     const { outline } = await read(await newRepository({ 'README.md': '# Home\n', ...files }));
     expect(outline.filter((line) => /document [A-E] /.test(line)).length).toBe(Object.keys(files).length);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
@@ -305,7 +305,7 @@ describe('a repository that is read without what is wrong in it', () => {
     ['half a megabyte of keys', Array.from({ length: 40_000 }, (_, n) => `key${n}: v\n`).join('')],
     ['other types', 'root: [1]\nstructure: [1, 2]\nredirects: {a: {b: c}}\n'],
     ['bytes that are no text', '\u0000\u0001\uffff: \ufffd\n'],
-  ])('does without a .gitbook.yaml of %s', async (_, yaml) => {
+  ])('ignores a .gitbook.yaml of %s', async (_, yaml) => {
     const { outline, log } = await read(
       await newRepository({ 'README.md': '# Home\n', '.gitbook.yaml': yaml }),
     );

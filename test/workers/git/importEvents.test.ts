@@ -25,7 +25,7 @@ async function toldOf(space: SpaceRecord): Promise<OutboxEventRecord[]> {
 const kinds = (events: OutboxEventRecord[]) =>
   events.map(({ type }) => type.replace('space_', '')).toSorted();
 
-it('tells of an import and of the content that it brings, which carries its commit by then', async () => {
+it('an import publishes events of the sync and of its new content, which has its commit by then', async () => {
   const space = await lab.newSpace();
   const job = await lab.importInto(space, url);
   const { revision, commit } = job.result as { revision: string; commit: string };
@@ -41,7 +41,7 @@ it('tells of an import and of the content that it brings, which carries its comm
   expect(await Revision.findById(revision).lean<RevisionRecord>()).toMatchObject({ git: { oid: commit } });
 });
 
-it('tells of no new content where the import brings none', async () => {
+it('an import without new content publishes no content event', async () => {
   const space = await lab.newSpace();
   await lab.importInto(space, url, { timestamp: '2026-01-02T00:00:00Z' });
   await toldOf(space);
@@ -59,7 +59,7 @@ it('tells of no new content where the import brings none', async () => {
   ]);
 });
 
-it('tells nothing of a standalone import', async () => {
+it('a standalone import publishes no events', async () => {
   const space = await lab.newSpace();
   await lab.importInto(space, url, { standalone: true });
   expect(await toldOf(space)).toEqual([]);

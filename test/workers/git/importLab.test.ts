@@ -57,7 +57,7 @@ describe.skipIf(missing)('an import, in a network with canaries', () => {
     })) as typeof report;
   }, 100_000);
 
-  it('reads from public addresses only, and takes neither links nor submodules', () =>
+  it('reads from public addresses only, and follows neither links nor submodules', () =>
     expect(report.outcomes).toEqual(expected));
 
   it('reaches no canary', () => {

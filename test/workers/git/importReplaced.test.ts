@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-it('runs few of many imports that are asked for together, and ends with the branch', async () => {
+it('imports requested together run only a few times, and the space ends at the branch', async () => {
   const { url } = await lab.gitServer.createRepository('often.git', fixtureRepository());
   const space = await lab.newSpace();
   const request = importRequest(space, { url });

@@ -103,7 +103,7 @@ describe('an import by a process of its own, as in production', () => {
     );
   });
 
-  it('changes nothing when the branch does not exist, and says so', async () => {
+  it('fails and changes nothing when the branch does not exist', async () => {
     const repository = await lab.gitServer.createRepository('no-branch.git', { 'README.md': '# A\n' });
     const space = await lab.newSpace();
     const job = await lab.importInto(space, repository.url, { ref: 'refs/heads/none' });
@@ -132,7 +132,7 @@ describe('a first import', () => {
     expect(tree[0]).toMatchObject({ type: 'document', path: 'readme', git: { path: 'docs/README.md' } });
   });
 
-  it('stores the same repository once, whatever space it goes into', async () => {
+  it('stores the same repository once for several spaces', async () => {
     const repository = await lab.gitServer.createRepository('twice.git', fixtureRepository());
     await lab.importInto(await lab.newSpace(), repository.url);
     const before = await counts();
@@ -219,7 +219,7 @@ describe('a further import', () => {
 describe('the order of events', () => {
   beforeAll(() => lab.readHere());
 
-  it('applies only what is newer than the last event, unless it is forced', async () => {
+  it('allows only a newer import, unless it is forced', async () => {
     const repository = await lab.gitServer.createRepository('ordered.git', { 'README.md': '# One\n' });
     const space = await lab.newSpace();
     const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
@@ -249,10 +249,10 @@ describe('the order of events', () => {
   });
 });
 
-describe('what an import may leave alone', () => {
+describe('an import of a preview or of another folder', () => {
   beforeAll(() => lab.readHere());
 
-  it('makes a revision that stands alone for a preview', async () => {
+  it('creates a standalone revision for a preview', async () => {
     const repository = await lab.gitServer.createRepository('preview.git', { 'README.md': '# Main\n' });
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url);
@@ -267,7 +267,7 @@ describe('what an import may leave alone', () => {
     expect((await lab.contentOf(space)).revision._id).toBe(before.revision._id);
   });
 
-  it('takes another project directory of the same commit as another content', async () => {
+  it('imports another project directory of the same commit as new content', async () => {
     const repository = await lab.gitServer.createRepository('two-projects.git', {
       'a/README.md': '# A\n',
       'b/README.md': '# B\n',

@@ -231,11 +231,11 @@ async function follow(
 }
 
 describe('an import after a commit', () => {
-  it('gives what reading everything gives, in a repository with a navigation', async () => {
+  it('has the same result as a full read, in a repository with a navigation', async () => {
     await follow('followed.git', fixtureRepository(), {}, withSummary);
   }, 240_000);
 
-  it('gives what reading everything gives, in a folder without a navigation', async () => {
+  it('has the same result as a full read, in a folder without a navigation', async () => {
     await follow(
       'followed-folder.git',
       fixtureRepositoryWithoutSummary(),
@@ -245,10 +245,10 @@ describe('an import after a commit', () => {
   }, 120_000);
 });
 
-describe('an import that may not trust the last one', () => {
+describe('an import that cannot build on the last one', () => {
   const text = (n: number) => `# Page ${n}\n`;
 
-  it('reads everything when the space shows something else', async () => {
+  it('reads everything when the space shows other content', async () => {
     const repository = await lab.gitServer.createRepository('edited.git', {
       'README.md': text(1),
       'b.md': text(2),
@@ -297,7 +297,7 @@ describe('an import that may not trust the last one', () => {
     expect(await sync(5)).toBe(2);
   });
 
-  it('leaves what is known of the branch when a preview of another one is imported', async () => {
+  it('keeps the record of the branch when a preview of another branch is imported', async () => {
     const repository = await lab.gitServer.createRepository('previews.git', {
       'README.md': text(1),
       'b.md': text(2),

@@ -74,7 +74,7 @@ async function importWiki(space: SpaceRecord, url: string): Promise<LoggedJob> {
 }
 
 describe('a wiki', () => {
-  it('comes with Home first, then as its sidebar lists it, with its links and images', async () => {
+  it('is imported with Home first and then in the order of its sidebar, with links and images', async () => {
     await gitServer.createRepository('owner/name.wiki.git', {
       'Home.md':
         'Welcome. [[Second Page]] and [[the first|First-Page#top]], `[[code]]`, [[img/a.png|alt=A]] ![b](img/a.png)\n',

@@ -45,7 +45,7 @@ describe('trees kept beside a sync point', { timeout: 60_000 }, () => {
       },
     ],
     ['are cut', () => ({ $set: { 'trees.parts': [Buffer.from('cut')] } })],
-  ])('that %s: the branch itself is read, and its trees are kept', async (_, harm) => {
+  ])('are replaced by reading the branch when they %s', async (_, harm) => {
     const synced = await lab.inStep();
     const { _id, ...point } = await pointOf(synced.space);
     await GitSyncPoint.updateOne({ _id }, harm({ _id, ...point }));
@@ -55,7 +55,7 @@ describe('trees kept beside a sync point', { timeout: 60_000 }, () => {
     await expectExported(synced, 'Second.');
   });
 
-  it('serve a space in a folder of the repository, and leave what is beside it', async () => {
+  it('serve a space in a folder of the repository, and keep files outside of it', async () => {
     const inFolder = [...syncFiles()].map(([path, bytes]) => [`docs/handbook/${path}`, bytes] as const);
     const files = new Map([...inFolder, ['code.ts', text('x')], ['docs/other.md', text('# Other\n')]]);
     const repository = await lab.gitServer.createRepository(lab.newName(), files);
@@ -72,7 +72,7 @@ describe('trees kept beside a sync point', { timeout: 60_000 }, () => {
     await repository.git(['fsck', '--strict']);
   });
 
-  it('name the entries that an export leaves as they are, like the branch itself', async () => {
+  it('list the same entries that an export skips as the branch itself', async () => {
     const files = new Map<string, RepositoryFile>(syncFiles());
     files.set('link.md', { mode: '120000', content: 'guide.md' });
     const repository = await lab.gitServer.createRepository(lab.newName(), files);
@@ -95,7 +95,7 @@ describe('trees kept beside a sync point', { timeout: 60_000 }, () => {
     expect(lab.gitServer.requests.map(({ kind }) => kind)).toContain('fetch');
   });
 
-  it('are read anew after many commits, so that they do not grow for ever', async () => {
+  it('are read again after many commits, so that they do not grow without limit', async () => {
     const synced = await lab.inStep();
     const counts: number[] = [];
     for (let edit = 0; edit < 35; edit += 1) {

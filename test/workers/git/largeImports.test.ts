@@ -15,7 +15,7 @@ const archives = 4;
 const pagesInEach = 2_000;
 
 it(
-  'imports of many pages at once leave the main thread of their worker to others, and count no crash',
+  'concurrent imports of many pages do not block the main thread of their worker, and count no crash',
   { timeout: 180_000 },
   async ({ api, organization, newSpace }) => {
     const archive = zipOf(

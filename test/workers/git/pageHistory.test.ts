@@ -39,7 +39,7 @@ async function shown(space: SpaceRecord): Promise<Record<string, Pick<PageEntry,
 }
 
 describe('the history of a space', () => {
-  it('is read by imports, and goes on with their commits', async () => {
+  it('is read by imports, and extended by later commits', async () => {
     const repository = await newRepository();
     const commits: CommitToWrite[] = [
       { files: { 'README.md': page('One'), 'a.md': page('A'), 'b.md': page('B') }, author: ada, at: 1_000 },
@@ -75,7 +75,7 @@ describe('the history of a space', () => {
     expect(await PageHistoryPart.countDocuments({ space: space._id })).toBe(1);
   });
 
-  it('has the commits of exports, by the acting user', async () => {
+  it('contains the commits of exports, attributed to the acting user', async () => {
     const { repository, space } = await inStep();
     await lab.edit(space, 'Changed in the space.');
     expect(await shown(space)).toMatchObject({ 'guide.md': { at: 1_000, by: ['Bob'] } });
@@ -96,7 +96,7 @@ describe('the history of a space', () => {
     expect(await shown(space)).toEqual(expected);
   });
 
-  it('goes with a page that an export moves and writes anew', async () => {
+  it('follows a page that an export moves and rewrites', async () => {
     const { repository, space } = await inStep();
     const guide = await lab.pageNamed(space, 'Guide');
     const document = await storeSource(space.organization, '# Guide\n\nSee [home](README.md).\n');
@@ -117,7 +117,7 @@ describe('the history of a space', () => {
     expect(await shown(space)).toMatchObject({ 'guide/README.md': { by: ['Ada', 'Bob'] } });
   });
 
-  it('goes with a page that a commit moves and changes', async () => {
+  it('follows a page that a commit moves and changes', async () => {
     const { repository, space } = await inStep();
     const summary = (await repository.git(['show', 'main:SUMMARY.md'])).toString();
     await repository.commit({
@@ -129,7 +129,7 @@ describe('the history of a space', () => {
     expect(await shown(space)).toMatchObject({ 'start/guide.md': { by: ['Ada Example', 'Bob'] } });
   });
 
-  it('is that of the branch last in sync, and only for the pages that are those of its files', async () => {
+  it('belongs to the branch synced last, and only to the pages of its files', async () => {
     const { repository, space } = await inStep();
     await repository.git(['branch', 'other', 'main']);
     await repository.commit({ 'guide.md': '# Guide\n\nOther.\n' }, { branch: 'other', author: 'Cy' });
@@ -147,7 +147,7 @@ describe('the history of a space', () => {
     expect((await loadPageHistory(before!))(preview)).toBeUndefined();
   });
 
-  it('is caught up with when it was not read before, though the branch has nothing new', async () => {
+  it('is read later when it was not read before, although the branch has no new commit', async () => {
     const { repository, space } = await inStep();
     const expected = await shown(space);
     await Space.updateOne({ _id: space._id }, { gitHistory: false });
@@ -164,7 +164,7 @@ describe('the history of a space', () => {
     expect(await reload(space)).toEqual(before);
   });
 
-  it('is not read from a server that does not filter, which the log says', async () => {
+  it('is not read from a server without filters, and the log reports it', async () => {
     lab.gitServer.options.allowFilter = false;
     const { repository, space, job } = await inStep(2);
     expect(await shown(space)).toEqual({});
@@ -182,7 +182,7 @@ describe('the history of a space', () => {
     });
   });
 
-  it('is left as it was when reading it fails, and read by the next sync', async () => {
+  it('stays unchanged when reading it fails, and is read by the next sync', async () => {
     const { repository, space } = await inStep();
     const before = await findPageHistory(space._id);
     await repository.commit({ 'guide.md': '# Guide\n\nMore.\n' });
@@ -202,7 +202,7 @@ describe('the history of a space', () => {
     expect(await shown(space)).toMatchObject({ 'guide.md': { by: ['Ada Example', 'Bob'] } });
   });
 
-  it('is kept in parts, of which a commit writes only some anew', async () => {
+  it('is stored in parts, of which a commit rewrites only some', async () => {
     const repository = await newRepository();
     const files = Object.fromEntries(
       Array.from({ length: 3_000 }, (_, i) => [`f${i % 30}/p${i}.md`, page(`P${i}`)]),

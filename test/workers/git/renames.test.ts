@@ -64,7 +64,7 @@ const moved = (
   );
 
 describe('a second import keeps the ids', () => {
-  it('of two pages whose files changed places', async () => {
+  it('of two pages whose files are swapped', async () => {
     const sources = await afterChanges(
       { 'README.md': '# Home\n', 'a.md': page('one'), 'b.md': page('two') },
       () => ({
@@ -100,7 +100,7 @@ describe('a second import keeps the ids', () => {
     });
   });
 
-  it('of a page whose file changes its case only, also beside one that differs in nothing else', async () => {
+  it('of a page whose file name changes only its case, also beside a name that differs only in case', async () => {
     const sources = await afterChanges(
       {
         'README.md': '# Home\n',
@@ -122,7 +122,7 @@ describe('a second import keeps the ids', () => {
     });
   });
 
-  it('of 300 pages and their pictures in a folder that is renamed, where every third page is edited and copies lie among them', async () => {
+  it('of 300 pages and pictures in a renamed folder, with edited pages and copies among them', async () => {
     const picture = Buffer.alloc(500, 'picture');
     const before: Files = { 'README.md': '# Home\n' };
     for (let n = 0; n < 300; n++) {

@@ -36,7 +36,7 @@ describe('a space in sync when the key of the platform is replaced', () => {
     expect((await findUnnamedSyncs()).named).not.toContain(space._id);
   });
 
-  it('goes on from the state that was last in sync, where an earlier version has left two', async () => {
+  it('continues from the last synced state when an earlier version has left two', async () => {
     const { repository, space } = await lab.inSync();
     const { syncedWith } = await reload(space);
     const point = (await GitSyncPoint.findById(syncedWith).lean<GitSyncPointRecord>())!;
