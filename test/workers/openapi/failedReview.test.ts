@@ -41,7 +41,7 @@ const it = base.extend('versions', async ({ organization }) => {
 });
 
 describe('a version whose review fails', () => {
-  it('is told of once, without counts, also when the review is repeated', async ({
+  it('publishes one event without counts, also when the review is repeated', async ({
     versions: { first, second },
   }) => {
     const job = await makeDue(second);
@@ -66,14 +66,14 @@ describe('a version whose review fails', () => {
     expect(await eventsOf(second)).toEqual(told);
   });
 
-  it('is told of when the record of the job is gone', async ({ versions: { first } }) => {
+  it('publishes its event when the record of the job is gone', async ({ versions: { first } }) => {
     await jobCollection().deleteOne({ _id: await makeDue(first) });
     await follow();
     expect(await eventsOf(first)).toMatchObject([{ versionId: first._id }]);
   });
 });
 
-it('a version whose changes were too many to count is told of without counts', async ({
+it('a version with too many changes to count publishes its event without counts', async ({
   versions: { first, second },
 }) => {
   await end(second._id, { compatibility: { isAccepted: true } });
@@ -82,7 +82,7 @@ it('a version whose changes were too many to count is told of without counts', a
   expect(events[0]).not.toHaveProperty('changes');
 });
 
-it('versions of a deleted specification are told to nobody', async ({ versions: { first } }) => {
+it('versions of a deleted specification publish no event', async ({ versions: { first } }) => {
   await OpenAPISpecVersion.deleteOne({ _id: first._id });
   await end(first._id, {});
   expect(await eventsOf(first)).toEqual([]);

@@ -83,7 +83,7 @@ const bombs: Record<string, { text: () => string; rule: unknown; message: RegExp
 
 describe('a hostile document', { timeout: 180_000 }, () => {
   it.for(Object.entries(bombs).map(([name, bomb], index) => [name, `bomb-${index}`, bomb] as const))(
-    '%s ends by its limit, the specification says so, and the next job starts at once',
+    'runs into its limit, which the specification reports, and the next job starts at once: %s',
     async ([, slug, { text, rule, message }], { call, put, processed, worker }) => {
       // The first job of a worker loads code that the others have.
       await put(`before-${slug}`, { text: petstore() });
@@ -112,14 +112,14 @@ describe('a hostile document', { timeout: 180_000 }, () => {
     },
   );
 
-  it('that doubles with each level is read like any other', async ({ put, content, findings }) => {
+  it('is read normally when it doubles with each level', async ({ put, content, findings }) => {
     const text = doublingSchemas(24);
     expect((await put('doubling', { text })).lastVersion).toEqual(expect.any(String));
     expect(JSON.stringify(await content('doubling')).length).toBeLessThan(2 * text.length);
     expect((await findings('doubling')).items).toEqual([]);
   });
 
-  it('of 64 MB in a small compressed answer is not unpacked', async ({ server, put, worker }) => {
+  it('is not unpacked when a small compressed response contains 64 MB', async ({ server, put, worker }) => {
     const body = gzipSync(`${petstore()}${' '.repeat(64 * MiB)}`);
     expect(body.length).toBeLessThan(MiB);
     server.put('/small.json', { type: json, headers: { 'content-encoding': 'gzip' }, body });
@@ -134,8 +134,8 @@ describe('a hostile document', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a specification of thousands of places', { timeout: 180_000 }, () => {
-  it('asks none of 3,000 other hosts, and lists them', async ({ server, put, findings, worker }) => {
+describe('a specification with thousands of references', { timeout: 180_000 }, () => {
+  it('sends no request to 3,000 other hosts, and lists them', async ({ server, put, findings, worker }) => {
     const refs = (of: (index: number) => string) =>
       Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`/p${index}`, { $ref: of(index) }]));
     server.put('/hosts.json', {
@@ -153,7 +153,7 @@ describe('a specification of thousands of places', { timeout: 180_000 }, () => {
     expect(peakBytesOf(worker.pid) - calmBytes).toBeLessThan(64 * MiB);
   });
 
-  it('gets at most 3,000 files, few at a time', async ({ server, put, findings, worker }) => {
+  it('fetches at most 3,000 files, few at a time', async ({ server, put, findings, worker }) => {
     server.clear();
     const files = Array.from({ length: 3_500 }, (_, index) => `/file-${index}.json`);
     for (const file of files) server.put(file, { type: json, body: '{"get":{"responses":{}}}' });
@@ -170,7 +170,7 @@ describe('a specification of thousands of places', { timeout: 180_000 }, () => {
     expect((await put('files', { text: petstore() })).lastVersion).not.toBe(spec.lastVersion);
   });
 
-  it('gets no more files when they are too large together', async ({ server, put, findings }) => {
+  it('fetches no more files when their total size exceeds the limit', async ({ server, put, findings }) => {
     server.clear();
     const files = Array.from({ length: 100 }, (_, index) => `/large-${index}.json`);
     const paths = Object.fromEntries(files.map(($ref) => [$ref, { $ref }]));

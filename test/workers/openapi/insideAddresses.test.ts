@@ -37,7 +37,7 @@ const insideUrls = [
 
 describe('the URL of a specification', () => {
   it.for(insideUrls.map((url, index) => [url, `to-${index}`] as const))(
-    'that redirects to %s is refused, and nobody is asked there',
+    'is refused when it redirects to %s, which gets no request',
     async ([location, slug], { inside, redirect, put }) => {
       const url = redirect(`/${slug}`, location.replace('PORT', new URL(inside.origin).port));
       const spec = await put(slug, { url });
@@ -52,7 +52,7 @@ describe('the URL of a specification', () => {
   );
 
   it.for(['file:///etc/passwd', 'ftp://127.0.0.1/', 'data:application/json,{}'])(
-    'that redirects to %s is refused',
+    'is refused when it redirects to %s',
     async (location, { redirect, put }) => {
       const [scheme] = location.split(':');
       const spec = await put(`to-${scheme}`, { url: redirect(`/to/${scheme}`, location) });
@@ -66,7 +66,7 @@ describe('the URL of a specification', () => {
 });
 
 describe('references of a specification', () => {
-  it('to addresses inside and to files of the machine are findings, and nobody is asked there', async ({
+  it('to internal addresses and local files are findings, and cause no request', async ({
     inside,
     server,
     redirect,
@@ -161,7 +161,7 @@ describe.skipIf(missing)('in a network with canaries', () => {
   it('a specification is read from public addresses only', () =>
     expect(report.outcomes).toEqual(expectedInLab));
 
-  it('a name that moves inside after the entry was read gives no other file from there', () => {
+  it('a host name that moves to an internal address after the entry was read serves no other file', () => {
     expect(report.flipped).toContain(refusal);
     expect(new Set(report.flipped).difference(new Set([refusal, 'read']))).toEqual(new Set());
   });

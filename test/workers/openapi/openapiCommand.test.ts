@@ -63,7 +63,7 @@ describe('bindery openapi publish', () => {
     expect((await call('GET', 'from-file/versions/latest')).body.counts.schemas).toBe(1);
   });
 
-  it('publishes a URL, and says why there is no version', async ({ organization, server, bindery }) => {
+  it('publishes a URL, and reports why no version was made', async ({ organization, server, bindery }) => {
     server.put('/good.json', { type: 'application/json', body: petstore() });
     server.put('/page.html', { type: 'text/html', body: '<!doctype html><p>No specification.' });
     const to = ['--organization', organization._id];
@@ -74,7 +74,7 @@ describe('bindery openapi publish', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/PARSE_ERROR[^]*HTML/)]);
   });
 
-  it('names what is missing', async ({ bindery, write }) => {
+  it('names the missing or invalid argument', async ({ bindery, write }) => {
     const broken = await write('broken.yaml', 'a: [');
     for (const [args, words] of [
       [[], 'needs a slug'],
@@ -120,7 +120,10 @@ describe('bindery openapi diff', () => {
 });
 
 describe('bindery openapi lint', () => {
-  it('names faults by their place in the file, and style by its pointer', async ({ write, bindery }) => {
+  it('reports faults with their position in the file, and style remarks with their pointer', async ({
+    write,
+    bindery,
+  }) => {
     const text = [
       'openapi: 3.0.3',
       "info: {title: 'a & b', version: '1'}",
@@ -139,7 +142,7 @@ describe('bindery openapi lint', () => {
     expect(github).not.toContain('::warning');
   });
 
-  it('takes a specification without faults', async ({ write, bindery }) => {
+  it('accepts a specification without faults', async ({ write, bindery }) => {
     const file = await write('good.json', petstore());
     expect(await bindery('lint', file, '--no-style')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await bindery('lint', file, '--fail-on-warnings')).toMatchObject({ code: 1 });

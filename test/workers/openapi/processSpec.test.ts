@@ -86,7 +86,7 @@ describe('a specification as text', () => {
     expect(await content('text')).toMatchObject([{ specification: { openapi: '3.1.0' } }]);
   });
 
-  it('without a version of OpenAPI is refused with the reason', async ({ put }) => {
+  it('is refused with the reason when it has no OpenAPI version', async ({ put }) => {
     expect(await put('no-version', { text: '{"hello": "world"}' })).toMatchObject({
       lastProcessErrorCode: 'PARSE_ERROR',
       lastProcessedErrors: [{ message: expect.stringMatching(/version|OpenAPI/), code: expect.any(String) }],

@@ -24,7 +24,7 @@ const minutesOf = ({ nextRefreshAt }: OpenAPISpecRecord) =>
   ((nextRefreshAt?.getTime() ?? Number.NaN) - Date.now()) / minuteMs;
 
 describe('the URL of a specification', () => {
-  it('is fetched again when it is due, with the names that the server gave its state', async ({
+  it('is fetched again with a conditional request when it is due', async ({
     server,
     put,
     processed,
@@ -54,7 +54,7 @@ describe('the URL of a specification', () => {
     expect(await jobCollection().countDocuments({ 'subject.id': record._id })).toBe(3);
   });
 
-  it('is fetched less often while that fails, and the specification says since when', async ({
+  it('is fetched less often while that fails, and the specification shows since when', async ({
     server,
     put,
     processed,
@@ -79,7 +79,12 @@ describe('the URL of a specification', () => {
     expect(minutesOf(await refreshDue('failing'))).toBeLessThan(400);
   });
 
-  it('is fetched as often as its specification says, or never', async ({ server, put, call, refreshDue }) => {
+  it('is fetched at the interval of its specification, or never', async ({
+    server,
+    put,
+    call,
+    refreshDue,
+  }) => {
     server.put('/own.json', { type: json, body: petstore() });
     await put('own', { url: `${server.origin}/own.json` });
     expect((await call('PATCH', 'own', { refreshMinutes: 15 })).body.refresh.minutes).toBe(15);
@@ -94,13 +99,13 @@ describe('the URL of a specification', () => {
     expect((await call('PATCH', 'own', {})).status).toBe(400);
   });
 
-  it('has no time to be fetched when the source is a text', async ({ put, server }) => {
+  it('is not scheduled when the source is a text', async ({ put, server }) => {
     await put('no-url', { url: `${server.origin}/own.json` });
     expect(await put('no-url', { text: petstore() })).not.toHaveProperty('refresh');
     expect(await OpenAPISpec.countDocuments({ slug: 'no-url', nextRefreshAt: { $exists: true } })).toBe(0);
   });
 
-  it('is fetched once when several ask for it', async ({ server, put, call, processed }) => {
+  it('is fetched once for several requests', async ({ server, put, call, processed }) => {
     const held: (() => void)[] = [];
     let isHeld = false;
     server.put('/once.json', {

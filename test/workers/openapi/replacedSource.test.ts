@@ -24,8 +24,8 @@ const it = base
     return held;
   });
 
-describe('a source that is replaced while a worker is at it', () => {
-  it('gives no version, although its document comes; the new one does', async ({
+describe('a source that is replaced while a worker reads it', () => {
+  it('makes no version although its document arrives; the new source does', async ({
     server,
     call,
     processed,
@@ -48,7 +48,7 @@ describe('a source that is replaced while a worker is at it', () => {
     expect(text).toContain('/new');
   });
 
-  it('does not hold up the new one while its server is silent', async ({
+  it('does not delay the new source while its server is silent', async ({
     server,
     processed,
     jobOf,
@@ -64,7 +64,7 @@ describe('a source that is replaced while a worker is at it', () => {
     expect([state, attempts.length, held.length]).toEqual(['superseded', 1, 1]);
   });
 
-  it('does not hold up the new one while it waits for its next attempt', async ({
+  it('does not delay the new source while it waits for its next attempt', async ({
     server,
     processed,
     jobOf,

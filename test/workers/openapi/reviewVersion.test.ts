@@ -18,7 +18,7 @@ describe('the review of a version', { timeout: 180_000 }, () => {
     ]);
   });
 
-  it('tells whether swagger-parser takes the version, and remarks on its style', async ({
+  it('reports whether swagger-parser accepts the version, and lists style remarks', async ({
     call,
     put,
     reviewed,
@@ -36,7 +36,10 @@ describe('the review of a version', { timeout: 180_000 }, () => {
     });
   });
 
-  it('is 404 for the style, and pending for the verdict, before it has ended', async ({ call, put }) => {
+  it('returns 404 for the style, and `pending` for the compatibility, before it has ended', async ({
+    call,
+    put,
+  }) => {
     await put('not-yet', { text: petstore() });
     expect((await call('GET', 'not-yet/versions/latest/lint')).status).toBe(404);
     expect((await call('GET', 'not-yet/versions/latest/compatibility')).body).toEqual({ state: 'pending' });
@@ -44,7 +47,7 @@ describe('the review of a version', { timeout: 180_000 }, () => {
 });
 
 describe('the settings of the organization', { timeout: 180_000 }, () => {
-  it('decide about the changes of later reviews, about comparisons and about the style', async ({
+  it('apply to the changes of later reviews, to comparisons and to the style', async ({
     api,
     organization,
     admin,
@@ -68,7 +71,7 @@ describe('the settings of the organization', { timeout: 180_000 }, () => {
 });
 
 describe('a review that cannot be started', { timeout: 180_000 }, () => {
-  it('holds up no other, and comes back later', async ({ put, reviewed }) => {
+  it('does not delay other reviews, and is retried later', async ({ put, reviewed }) => {
     await put('broken', { text: petstore() });
     const spec = await OpenAPISpec.findOne({ slug: 'broken' }).lean<OpenAPISpecRecord>().orFail();
     const broken = await OpenAPISpecVersion.findOne({ spec: spec._id })
@@ -86,7 +89,7 @@ describe('a review that cannot be started', { timeout: 180_000 }, () => {
 });
 
 describe('the comparison of two versions', { timeout: 180_000 }, () => {
-  it('is JSON, Markdown or HTML', async ({ call, twoVersions }) => {
+  it('is returned as JSON, Markdown or HTML', async ({ call, twoVersions }) => {
     const { first, second } = await twoVersions('diff');
     const path = `diff/versions/${first}/diff/${second}`;
     const json = await call('GET', path);
@@ -108,7 +111,7 @@ describe('the comparison of two versions', { timeout: 180_000 }, () => {
     expect((await call('GET', `diff/versions/${first}/diff/none`)).status).toBe(404);
   });
 
-  it('is refused when many are asked for at once, and works again afterwards', async ({
+  it('is refused with 503 when many are requested at once, and works again afterwards', async ({
     call,
     twoVersions,
   }) => {

@@ -49,7 +49,11 @@ describe('a specification of several files', () => {
     expect(summaryOf(await content('moving'))).toBe('From another part');
   });
 
-  it('from an archive is found by its name, or where `entry` says', async ({ upload, put, content }) => {
+  it('from an archive is found by its file name, or at the path of `entry`', async ({
+    upload,
+    put,
+    content,
+  }) => {
     const file = await upload(
       zipOf({ 'api/openapi.yaml': entry, 'api/paths/a.yaml': part, 'api/other.yaml': `${head}paths: {}\n` }),
     );
@@ -69,12 +73,12 @@ describe('a specification of several files', () => {
   });
 });
 
-describe('a server that names the state of its document', () => {
+describe('a server that sends a validator for its document', () => {
   it.for([
     ['etag', 'if-none-match', '"a1"'],
     ['last-modified', 'if-modified-since', 'Wed, 21 Oct 2015 07:28:00 GMT'],
   ] as const)(
-    'by %s is asked for another one only',
+    'gets conditional requests with its %s',
     async ([name, condition, value], { server, put, call }) => {
       const seen: (string | undefined)[] = [];
       server.put(`/${name}.json`, {
@@ -97,7 +101,7 @@ describe('a server that names the state of its document', () => {
 });
 
 describe('hostile specifications', () => {
-  it('reports the faults of a usable one with their places', async ({ put, call }) => {
+  it('list the faults of a usable specification with their pointers', async ({ put, call }) => {
     const text = petstore({ '/cats': { get: { responses: {}, parameters: [{ $ref: '#/nowhere' }] } } });
     await put('faults', { text });
     const { body } = await call('GET', 'faults/versions/latest/findings');
@@ -107,7 +111,7 @@ describe('hostile specifications', () => {
     );
   });
 
-  it('shows the query of a file to those who may edit only', async ({
+  it('show the query string of a file URL only to members who can edit', async ({
     api,
     organization,
     creator,
@@ -126,20 +130,24 @@ describe('hostile specifications', () => {
     expect(read.headers.get('etag')).not.toBe(edited.headers.get('etag'));
   });
 
-  it('reads 32 MB of text, and refuses more', { timeout: 300_000 }, async ({ call, processed }) => {
-    const description = 'All of the "pets", in a line.\n'.repeat(1_000);
-    const paths = Object.fromEntries(
-      Array.from({ length: (31 * MiB) / (description.length * 1.1) }, (_, n) => [
-        `/p${n}`,
-        { get: { description, responses: { 200: { description: 'Good.' } } } },
-      ]),
-    );
-    const text = petstore(paths);
-    const body = { source: { text } };
-    expect((await call('PUT', 'large', body)).status).toBe(200);
-    const spec = await processed('large');
-    expect(spec).not.toHaveProperty('lastProcessErrorCode');
-    const { status } = await call('PUT', 'too-large', { source: { text: 'a'.repeat(33 * MiB) } });
-    expect(status).toBe(400);
-  });
+  it(
+    'are read up to 32 MB of text, and refused beyond',
+    { timeout: 300_000 },
+    async ({ call, processed }) => {
+      const description = 'All of the "pets", in a line.\n'.repeat(1_000);
+      const paths = Object.fromEntries(
+        Array.from({ length: (31 * MiB) / (description.length * 1.1) }, (_, n) => [
+          `/p${n}`,
+          { get: { description, responses: { 200: { description: 'Good.' } } } },
+        ]),
+      );
+      const text = petstore(paths);
+      const body = { source: { text } };
+      expect((await call('PUT', 'large', body)).status).toBe(200);
+      const spec = await processed('large');
+      expect(spec).not.toHaveProperty('lastProcessErrorCode');
+      const { status } = await call('PUT', 'too-large', { source: { text: 'a'.repeat(33 * MiB) } });
+      expect(status).toBe(400);
+    },
+  );
 });

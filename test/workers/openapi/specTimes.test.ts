@@ -46,7 +46,7 @@ describe('a server of specifications', { timeout: 180_000 }, () => {
       (_request: unknown, response: ServerResponse) => drip(response),
     ],
   ] as const)(
-    'that %s ends in FETCH_TIMEOUT, and is asked less often',
+    'causes FETCH_TIMEOUT, and gets fewer requests, when it %s',
     async ([, slug, serve], { server, put, processed, refreshDue }) => {
       const url = `${server.origin}/${slug}.json`;
       server.put(`/${slug}.json`, { type: json, body: petstore() });
@@ -71,7 +71,7 @@ describe('a server of specifications', { timeout: 180_000 }, () => {
     },
   );
 
-  it('that answers for the entry only gives a version without the other files', async ({
+  it('leads to a version without the other files when it serves only the entry', async ({
     server,
     put,
     call,
@@ -98,7 +98,7 @@ describe('a server of specifications', { timeout: 180_000 }, () => {
 });
 
 describe('a document that takes too long to read', { timeout: 180_000 }, () => {
-  it('ends by the limit, the specification says so, and the worker goes on', async ({ put }) => {
+  it('runs into the time limit, which the specification reports, and the worker goes on', async ({ put }) => {
     const spec = await put('slow', { text: manyTags() });
     expect(spec).toMatchObject({
       lastProcessErrorCode: 'PARSE_ERROR',

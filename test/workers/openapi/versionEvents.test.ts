@@ -41,7 +41,7 @@ const it = base
   });
 
 describe('openapi_version_created', { timeout: 180_000 }, () => {
-  it('tells of each version once, with the changes since the one before', async ({
+  it('is sent once for each version, with the changes since the previous one', async ({
     organization,
     call,
     register,
@@ -67,14 +67,14 @@ describe('openapi_version_created', { timeout: 180_000 }, () => {
     expect(await OutboxEvent.countDocuments({ 'data.specId': spec.id })).toBe(2);
   });
 
-  it('tells nothing where no version is made', async ({ put, reviewed }) => {
+  it('is not sent when no version is made', async ({ put, reviewed }) => {
     await put('same', { text: petstore() });
     await reviewed('same/versions/latest');
     const { id } = await put('same', { text: `${petstore()}\n` });
     expect(await OutboxEvent.countDocuments({ 'data.specId': id })).toBe(1);
   });
 
-  it('goes to webhooks that want it, and only of the organization', async ({
+  it('is sent only to webhooks of the organization that subscribe to it', async ({
     receiver,
     register,
     received,
