@@ -21,7 +21,7 @@ const pages = [
 const tag = (id: string) => `<a href="#${id}" id="${id}"></a>`;
 
 describe('anchors of headings', { timeout: 120_000 }, () => {
-  it('are those of the source, so that links lead to the same place in each language', async ({
+  it('equal the anchors of the source, so that links work in each language', async ({
     translated,
     api,
     admin,
@@ -97,9 +97,7 @@ describe('anchors of headings', { timeout: 120_000 }, () => {
     expect((await one.page('guide')).text).not.toContain(tag('next-steps'));
   });
 
-  it('are those of headings that repeat the title of a page that somebody has renamed', async ({
-    translated,
-  }) => {
+  it('stay on headings that repeat the page title when the page is renamed', async ({ translated }) => {
     const one = await translated(pages);
     const space = await one.result();
     await editContent(space, (edit) => setFields(edit, 'manual', { title: 'Instalación' }));

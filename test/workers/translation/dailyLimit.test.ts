@@ -8,7 +8,9 @@ const request = { pair: { source: 'en', target: 'es' }, signal: AbortSignal.time
 const service = { ...pseudoLocaleEngine, isService: true as const };
 
 describe('the daily limit of an organization', () => {
-  it('lets a service translate until its characters are used, and then says so', async ({ organization }) => {
+  it('lets a service translate until its characters are used up, and then reports it', async ({
+    organization,
+  }) => {
     const engine = withDailyLimit(service, { organization: organization._id, perDay: 10 });
     expect(await engine.translate(['12345'], request)).toHaveLength(1);
     await expect(engine.translate(['123', '456'], request)).rejects.toMatchObject({
@@ -19,7 +21,7 @@ describe('the daily limit of an organization', () => {
     await expect(engine.translate(['1'], request)).rejects.toMatchObject({ code: 'quota' });
   });
 
-  it('is no limit for an engine on the machine, nor if it is 0', async ({ organization }) => {
+  it('does not apply to a local engine, or when it is 0', async ({ organization }) => {
     const { _id } = organization;
     for (const engine of [
       withDailyLimit(pseudoLocaleEngine, { organization: _id, perDay: 1 }),
@@ -28,7 +30,7 @@ describe('the daily limit of an organization', () => {
       expect(await engine.translate(['12345'], request)).toHaveLength(1);
   });
 
-  it('holds for calls at once, and begins again each day', async ({ space: { _id } }) => {
+  it('applies to concurrent calls together, and starts again each day', async ({ space: { _id } }) => {
     const use = (day: string) =>
       useTranslationCharacters(_id, { characters: 3, limit: 10, now: new Date(`${day}T12:00:00Z`) });
     const today = await Promise.all(Array.from({ length: 8 }, () => use('2026-01-31')));

@@ -29,7 +29,7 @@ const it = base
   });
 
 describe('workers with different engines', { timeout: 120_000 }, () => {
-  it('leave a run to the one that has an engine for its languages', async ({ workers, translated }) => {
+  it('leave a run to the worker that has an engine for its languages', async ({ workers, translated }) => {
     expect(workers).toHaveLength(2);
     // Each worker gets some of them.
     const runs = await Promise.all(

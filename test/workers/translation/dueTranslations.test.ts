@@ -72,7 +72,7 @@ describe('a translation', { timeout: 120_000 }, () => {
     expect((await stored(one.id)).job).toBe(job);
   });
 
-  it('waits until changes have ceased, but not for ever', async ({ translated, merge, startDue }) => {
+  it('waits until changes have stopped, up to a limit', async ({ translated, merge, startDue }) => {
     const one = await translated(pages);
     await merge(one, 'two', 'Changed text.\n');
     await startDue(60);
@@ -83,7 +83,7 @@ describe('a translation', { timeout: 120_000 }, () => {
     expect([job === one.first.id, due]).toEqual([false, undefined]);
   });
 
-  it('that runs with the changes is not due any more', async ({ translated, merge }) => {
+  it('is no longer due after a run with the changes', async ({ translated, merge }) => {
     const one = await translated(pages);
     await merge(one, 'two', 'Changed text.\n');
     expect((await stored(one.id)).due).toBeDefined();

@@ -97,7 +97,7 @@ describe('a gate', () => {
     await entered();
   });
 
-  it('takes another probe when the first one is left, or its process dies', async ({
+  it('lets in another probe when the first one is abandoned, or its process dies', async ({
     engine,
     gate,
     run,
@@ -116,7 +116,7 @@ describe('a gate', () => {
     await until('end of the lease', async () => (await gate.enter()).state === 'in');
   });
 
-  it('counts one closing for calls that were under way together', async ({ gate, entered }) => {
+  it('closes once for calls that were in progress together', async ({ gate, entered }) => {
     const [one, two, three] = [await entered(), await entered(), await entered()];
     const { closedMs } = await one.leave({ kind: 'throttled' });
     expect(closedMs).toBeLessThanOrEqual(1_000);
@@ -194,7 +194,7 @@ describe('an engine behind a gate', () => {
     };
   };
 
-  it('sends a batch again when the engine asks to wait, after that time', async ({ gate }) => {
+  it('sends a batch again after the time that the engine asks to wait', async ({ gate }) => {
     const { engine, calls } = failing(throttled(300), throttled(300));
     const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 20_000 });
     expect(await gated.translate(['a'], { pair, signal })).toEqual([{ text: 'a' }]);
@@ -202,7 +202,7 @@ describe('an engine behind a gate', () => {
     expect(calls[2]! - calls[0]!).toBeGreaterThanOrEqual(600 - 2);
   });
 
-  it('gives up a wait that is longer than its patience, and says until when', async ({ gate }) => {
+  it('gives up a wait that exceeds its patience, and reports when it ends', async ({ gate }) => {
     const { engine, calls } = failing(throttled(30_000));
     const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 5_000 });
     const error = {
@@ -238,7 +238,7 @@ describe('an engine behind a gate', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('throws that the quota is exhausted, which is final and closes nothing', async ({ gate, state }) => {
+  it('throws a final error for an exhausted quota, and keeps the gate open', async ({ gate, state }) => {
     const { engine, calls } = failing(new JobError('quota', 'The quota is used up.'));
     const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 20_000 });
     await expect(gated.translate(['a'], { pair, signal })).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('an engine behind a gate', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('waits for its turn longer than for the engine, but not for ever', async ({ engine: name, run }) => {
+  it('waits longer for its turn than for the engine, up to a limit', async ({ engine: name, run }) => {
     const gate = createGate(name, { run, limits: { ...limits, callsAtOnce: 1 } });
     const first = await gate.enter();
     const { engine, calls } = failing();

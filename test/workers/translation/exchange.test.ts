@@ -103,7 +103,7 @@ describe('the exchange of a translation', { timeout: 120_000 }, () => {
     },
   );
 
-  it('lists units whose source is gone or another, and those that an engine could not have written', async ({
+  it('refuses units whose source was removed or changed, and units with missing tags', async ({
     translated,
     exported,
     imported,
@@ -128,7 +128,7 @@ describe('the exchange of a translation', { timeout: 120_000 }, () => {
     expect((await one.page('page')).text).toMatch(/^# .*Título/);
   });
 
-  it('leaves units without a translation alone, and those of another language', async ({
+  it('stores nothing of units without a translation, or of another language', async ({
     translated,
     exported,
     imported,
@@ -147,7 +147,7 @@ describe('the exchange of a translation', { timeout: 120_000 }, () => {
     expect(await imported(one, '{}', { type: 'application/json' })).toMatchObject({ status: 415 });
   });
 
-  it('shows nothing to members who do not see the result, and takes nothing from readers', async ({
+  it('is hidden from members who cannot view the result, and refuses imports by readers', async ({
     translated,
     exported,
     imported,

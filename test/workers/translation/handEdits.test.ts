@@ -36,9 +36,9 @@ function retranslated(text: string, number: number, mark: string): string | unde
   return `${before.slice(0, begun)}${mark} ${before.slice(begun).replace(/^(?:⟦|Humano\d+ )/, '')}${rest}`;
 }
 
-describe('edits by hand, at random', { timeout: 600_000 }, () => {
+describe('random manual edits', { timeout: 600_000 }, () => {
   it.for(Array.from({ length: 3 }, (_, index) => suiteSeed + index))(
-    'stay while their source does, and none is lost (seed %i)',
+    'stay as long as their source stays, and are never lost (seed %i)',
     async (seed, { translated, listed }) => {
       const random = seededRandom(seed);
       const model = new EditedPages(random, { pages: 3, blocks: 8 });

@@ -56,7 +56,7 @@ describe('the texts of a translation', { timeout: 120_000 }, () => {
   });
 });
 
-it('writes a title of a person as one line, and takes no blank or endless one', async ({
+it('include a manual title as one line, and refuse a blank or too long one', async ({
   api,
   admin,
   textsOf,
@@ -70,16 +70,20 @@ it('writes a title of a person as one line, and takes no blank or endless one', 
   expect((await paths.one.page('page')).item?.title).toBe('One * [two](three.md)');
 });
 
-it('names a page whose markup is too entangled to be cut', { timeout: 120_000 }, async ({ translated }) => {
-  const { first } = await translated([
-    { id: 'page', title: 'Page', source: `${'word `c` **bold** '.repeat(1_500)}\n` },
-  ]);
-  expect(first.result.kept).toEqual([{ page: 'page', reason: 'The page takes too long to read.' }]);
-  expect(first.stats).toMatchObject({ kept: 1 });
-});
+it(
+  'exclude a page whose markup takes too long to read, which the run reports',
+  { timeout: 120_000 },
+  async ({ translated }) => {
+    const { first } = await translated([
+      { id: 'page', title: 'Page', source: `${'word `c` **bold** '.repeat(1_500)}\n` },
+    ]);
+    expect(first.result.kept).toEqual([{ page: 'page', reason: 'The page takes too long to read.' }]);
+    expect(first.stats).toMatchObject({ kept: 1 });
+  },
+);
 
 it(
-  'refuses to translate a text of which only the beginning is listed',
+  'cannot be translated by hand when only their beginning is listed',
   { timeout: 120_000 },
   async ({ translated, call }) => {
     const one = await translated([{ id: 'page', title: 'Long', source: `${'many words '.repeat(2_000)}\n` }]);

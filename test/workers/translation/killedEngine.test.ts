@@ -15,7 +15,7 @@ const victims = {
 
 describe('a run whose engine is killed', { timeout: 180_000 }, () => {
   it.for(Object.entries(victims).map(([name, victimOf], index) => [name, victimOf, index] as const))(
-    '(%s of Apertium) translates each text, has it in its place, and leaves no process',
+    '(%s of Apertium) translates each text in its place, and leaves no process',
     async ([, victimOf, index], { translated, engine, onTestFinished }) => {
       const apertium = await openApertium({ root: '/' });
       if (!apertium) throw new Error('Install Apertium.');

@@ -43,7 +43,7 @@ it(
 );
 
 it.for(['fr', 'it', 'pt'])(
-  'translates pages into %s by way of Spanish, and keeps the shape of each',
+  'translates pages into %s via Spanish, and keeps the shape of each',
   { timeout: 120_000 },
   async (language, { translated, apertium: _used }) => {
     const some = sources.slice(0, 4);

@@ -20,7 +20,7 @@ function textsOf(model: EditedPages): Map<string, number> {
 }
 
 describe('successive versions of a source', { timeout: 600_000 }, () => {
-  it('cost exactly the texts that no version before has had', async ({ translated }) => {
+  it('send the engine exactly the texts that no earlier version had', async ({ translated }) => {
     const model = new EditedPages(seededRandom(suiteSeed), { pages: 3, blocks: 8 });
     const one = await translated(
       model.pages.map((page) => ({ ...page, title: titleOf(page), source: sourceOf(page), pages: [] })),
@@ -47,7 +47,9 @@ describe('successive versions of a source', { timeout: 600_000 }, () => {
     expect(again).toMatchObject({ job: { stats: { pages: 0, texts: 0 } }, asked: [] });
   });
 
-  it('cost nothing when only link targets and code of 100 pages change', async ({ translated }) => {
+  it('send the engine nothing when only link targets and code of 100 pages change', async ({
+    translated,
+  }) => {
     const sourceOfPage = (index: number, way: string) =>
       `See [the manual](${way}.md#${index}) of page ${index}, and \`${way} ${index}\`.\n\n![](${way}.png)\n`;
     const pages = Array.from({ length: 100 }, (_, index) => ({ id: `page${index}`, title: `Page ${index}` }));

@@ -51,7 +51,7 @@ describe('a run of a translation', { timeout: 120_000 }, () => {
     expect((await one.result()).revision).toBe(one.first.result.revision);
   });
 
-  it('asks the engine for nothing when nothing has changed, and for one text when one has', async ({
+  it('sends the engine nothing without a change, and one text when one has changed', async ({
     translated,
   }) => {
     const blocks = Array.from({ length: 60 }, (_, index) => `Paragraph number ${index} of the page.`);
@@ -66,7 +66,7 @@ describe('a run of a translation', { timeout: 120_000 }, () => {
     expect(await one.show()).toMatchObject({ stats: { runs: 3, latestPages: 1 } });
   });
 
-  it('asks for nothing when only link targets and code have changed', async ({ translated }) => {
+  it('sends the engine nothing when only link targets and code have changed', async ({ translated }) => {
     const one = await translated([
       { id: 'page', title: 'Page', source: 'See [the manual](a.md) and `one`, now.\n' },
     ]);
@@ -76,7 +76,7 @@ describe('a run of a translation', { timeout: 120_000 }, () => {
     expect((await one.page('page')).text).toMatch(/\(b\.md\).*`two`/);
   });
 
-  it('leads links to the source into the result', async ({ translated }) => {
+  it('changes links to the source into links to the result', async ({ translated }) => {
     const one = await translated([{ id: 'page', title: 'Page', source: 'Text.\n' }]);
     const { _id } = one.source;
     await one.write('page', `[Here](https://app.gitbook.com/s/${_id}/page#a), not in \`/s/${_id}\`.\n`);
@@ -87,7 +87,7 @@ describe('a run of a translation', { timeout: 120_000 }, () => {
     );
   });
 
-  it('keeps the source of a text whose translation is refused, and says so', async ({
+  it('keeps the source of a text whose translation is refused, and logs it', async ({
     translated,
     engine,
   }) => {
@@ -116,7 +116,7 @@ describe('a run of a translation', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an edit by hand', { timeout: 120_000 }, () => {
+describe('a manual edit', { timeout: 120_000 }, () => {
   const source = 'First text.\n\nSecond **bold** text.\n\nThird text.\n';
   const edited = async (one: { page(id: string): Promise<{ text: string }> }, from: RegExp, to: string) => {
     const { text } = await one.page('page');
@@ -153,7 +153,7 @@ describe('an edit by hand', { timeout: 120_000 }, () => {
     expect(text).toContain('Fóúŕťĥ');
   });
 
-  it('that adds a paragraph or a page stays', async ({ translated }) => {
+  it('stays when it adds a paragraph or a page', async ({ translated }) => {
     const one = await translated([{ id: 'page', title: 'Page', source }]);
     await one.writeResult('page', await edited(one, /\n\n⟦Ťĥíŕď/, '\n\nUn párrafo añadido.\n\n⟦Ťĥíŕď'));
     for (const more of ['Fourth', 'Fifth']) {
@@ -163,7 +163,9 @@ describe('an edit by hand', { timeout: 120_000 }, () => {
     }
   });
 
-  it('gives way to a new translation when its source changes, which the job says', async ({ translated }) => {
+  it('is replaced by a new translation when its source changes, and the job logs it', async ({
+    translated,
+  }) => {
     const own = source.replace('Second', 'Secondary');
     const one = await translated([{ id: 'page', title: 'Page', source: own }]);
     await one.writeResult('page', await edited(one, /^⟦Šéçóñď.*$/m, 'Segundo texto en **negrita**.'));

@@ -100,7 +100,7 @@ describe('GET .../translations/{translationId}/segments', { timeout: 120_000 }, 
 });
 
 describe('PATCH .../segments/{segmentId}', { timeout: 120_000 }, () => {
-  it('puts the text of a person into each page that has its source', async ({
+  it('uses the manual text in each page that has its source', async ({
     translated,
     segments,
     translate,
@@ -123,7 +123,7 @@ describe('PATCH .../segments/{segmentId}', { timeout: 120_000 }, () => {
     expect(human).toMatchObject([{ pending: false }, { pending: false }]);
   });
 
-  it('refuses a text with other tags than its source, and says which', async ({
+  it('refuses a text whose tags differ from its source, and names the tags', async ({
     translated,
     segments,
     translate,
@@ -147,7 +147,7 @@ describe('PATCH .../segments/{segmentId}', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a text of a person', { timeout: 120_000 }, () => {
+describe('a manual text', { timeout: 120_000 }, () => {
   it('is listed beside the new translation when its source changes, until somebody decides', async ({
     translated,
     segments,

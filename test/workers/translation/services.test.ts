@@ -87,7 +87,7 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
   });
 
   it.for(Object.entries(engines))(
-    '%s keeps placeholders, and asks for nothing twice',
+    '%s keeps placeholders, and translates no text twice',
     async ([engine, { language, start }], { work, translated, ended, call }) => {
       started = await start();
       app = await work({ BINDERY_TRANSLATION_ENGINES: engine, ...started.environment });
@@ -131,7 +131,7 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
     expect(sizes()).toEqual([40]);
   });
 
-  it('waits as long as a service says, and fails at once when its key is refused', async ({
+  it('waits for the Retry-After time of a service, and fails at once when its key is refused', async ({
     work,
     translated,
   }) => {
@@ -153,7 +153,7 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('tells a language model the instructions and the terms of the glossary', async ({
+  it('sends the instructions and the glossary terms to a language model', async ({
     work,
     translated,
     api,

@@ -60,7 +60,7 @@ describe('bindery translation', { timeout: 120_000 }, () => {
     expect(JSON.parse(json)).toMatchObject({ object: 'translation', id: one.id });
   });
 
-  it('exports texts, and imports those that were edited', async ({ translated, bindery, folder }) => {
+  it('exports texts, and imports the edited ones', async ({ translated, bindery, folder }) => {
     const one = await translated(pages);
     expect(await bindery('export', one.id, '-o', 'texts.xlf')).toMatchObject({
       ...{ code: 0, stdout: 'texts.xlf (2 kB)\n' },
@@ -97,7 +97,7 @@ describe('bindery translation', { timeout: 120_000 }, () => {
     [['export', 'a', '--format', 'docx'], 'Choose from xliff-1.2, xliff-2.1, tmx'],
     [['import', 'a'], 'needs a translation and a file'],
     [['import', 'a', 'absent.xlf'], 'absent.xlf cannot be read'],
-  ])('of %j says what is wrong', async ([args, words], { bindery }) => {
+  ])('reports the error in its arguments: %j', async ([args, words], { bindery }) => {
     expect(await bindery(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   });
 });

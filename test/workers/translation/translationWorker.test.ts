@@ -22,14 +22,14 @@ afterEach(async () => {
 afterAll(() => disconnectMongo());
 
 describe('the translation worker', () => {
-  it.each(['apertium', 'pseudo-locale'])('takes one job at once with the engine %s', async (engine) => {
+  it.each(['apertium', 'pseudo-locale'])('runs one job at a time with the engine %s', async (engine) => {
     await start({ BINDERY_TRANSLATION_ENGINES: engine, BINDERY_WORKER_CONCURRENCY: '7' });
     expect(await WorkerEntry.find().lean()).toMatchObject([
       { app: 'worker-translation', queues: ['translation'], concurrency: 1 },
     ]);
   });
 
-  it('starts with the engines that it has, and warns of the one that is missing', async () => {
+  it('starts with the installed engines, and warns of the missing one', async () => {
     const { lines } = await start({
       BINDERY_TRANSLATION_ENGINES: 'apertium,pseudo-locale',
       BINDERY_APERTIUM_ROOT: '/nowhere',
@@ -46,7 +46,7 @@ describe('the translation worker', () => {
     ]);
   });
 
-  it('takes none without Apertium, and says once what to install', async () => {
+  it('does not start without Apertium, and names once the package to install', async () => {
     const error = await start({ BINDERY_APERTIUM_ROOT: '/nowhere', LOG_LEVEL: 'warn' }).then(
       () => new Error('It did start.'),
       (problem: Error) => problem,
