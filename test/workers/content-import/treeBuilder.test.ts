@@ -58,7 +58,7 @@ it('adds pages to content on another thread, several at once', async ({ trees, r
   }
 });
 
-it('finds other slugs for pages that come later, below a page too', async ({ trees, revision }) => {
+it('gives later pages with the same title other slugs, also below a page', async ({ trees, revision }) => {
   const first = await trees.prepareAddition(revision, adding([page('A')]));
   await withTransaction((session) => insertRevision(first, session));
   const [, above] = await loadTree(first.organization, first.pages);
@@ -70,7 +70,7 @@ it('finds other slugs for pages that come later, below a page too', async ({ tre
   ]);
 });
 
-it('says what is wrong, and goes on', async ({ trees, revision }) => {
+it('rejects invalid input with an error, and goes on', async ({ trees, revision }) => {
   await expect(trees.prepareAddition(revision, adding([page('A')], 'nowhere'))).rejects.toMatchObject({
     code: 'bad_content',
     class: 'invalid',
@@ -85,7 +85,7 @@ it('says what is wrong, and goes on', async ({ trees, revision }) => {
   });
 });
 
-it('fails what it has not done when it is closed', async ({ trees, revision }) => {
+it('rejects pending and later work when it is closed', async ({ trees, revision }) => {
   const pending = trees.prepareAddition(revision, adding([page('A')])).catch(String);
   await trees.close();
   expect(await pending).toContain('has ended');
@@ -94,7 +94,7 @@ it('fails what it has not done when it is closed', async ({ trees, revision }) =
   });
 });
 
-it('ends its thread after minutes without work, and starts another with the next', async ({
+it('ends its idle thread after minutes, and starts another one for the next work', async ({
   trees,
   revision,
 }) => {

@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-it('handing out events costs the same, however many wait', async () => {
+it('fanning out events costs the same for any number of waiting events', async () => {
   await register('/one');
   await register('/two');
   const examined: Examined[] = [];
@@ -179,7 +179,7 @@ it('a space with a large backlog does not delay other spaces at the same endpoin
   expect(receiver.receivedAt('/busy').length).toBeLessThan(10);
 });
 
-it('deliveries that an earlier version of the platform left are sent too, in their order', async () => {
+it('deliveries of an earlier version of the platform are sent too, in their order', async () => {
   const endpoint = await register('/earlier');
   const events = await insertBacklog(endpoint, {
     count: 40,

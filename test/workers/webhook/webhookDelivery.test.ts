@@ -71,7 +71,7 @@ const ended = (endpoint: { _id: string }, count = 1) =>
   });
 
 describe('an event', () => {
-  it('reaches the endpoints of its organization within two seconds, signed and as the contract says', async () => {
+  it('reaches the endpoints of its organization within two seconds, signed and in the documented format', async () => {
     start();
     const endpoint = await register('/hook?key=canary');
     await register('/elsewhere', { organization: newId() });
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('goes only to enabled endpoints that want its kind and its space', async () => {
+  it('goes only to enabled endpoints that subscribe to its kind and its space', async () => {
     await register('/kind', { events: ['space_visibility_updated'] });
     await register('/space', { spaces: ['another-space'] });
     await register('/off', { isEnabled: false });
@@ -131,7 +131,7 @@ describe('an event', () => {
     expect(await WebhookDelivery.countDocuments()).toBe(1);
   });
 
-  it('of no space reaches the endpoints that are not narrowed to spaces', async () => {
+  it('without a space reaches the endpoints that are not limited to spaces', async () => {
     await register('/space', { spaces: ['a-space'] });
     await register('/kind', { events: ['space_content_updated'] });
     await register('/elsewhere', { organization: newId() });
@@ -160,7 +160,7 @@ describe('an event', () => {
     expect(WebhookPayload.parse(payload)).toEqual(payload);
   });
 
-  it('is handed out once, however many processes do it at the same moment', async () => {
+  it('is fanned out once by several processes at the same moment', async () => {
     const endpoints = await Promise.all(Array.from({ length: 3 }, (_, index) => register(`/once-${index}`)));
     const events = await Promise.all(
       Array.from({ length: 30 }, (_, index) => tellOf(organization, `space-${index % 5}`)),
@@ -177,7 +177,7 @@ describe('an event', () => {
       ).toEqual(new Set(events));
   });
 
-  it('of one space comes after those before it', async () => {
+  it('is delivered after the earlier events of its space', async () => {
     receiver.answers.set('/ordered', (response) => setImmediate(() => response.writeHead(204).end()));
     const endpoint = await register('/ordered');
     const events: string[] = [];
@@ -193,7 +193,7 @@ describe('an event', () => {
 });
 
 describe('a receiver that fails', () => {
-  it('gets the same message again until it takes it, signed anew', async () => {
+  it('gets the same message again with a new signature until it accepts it', async () => {
     const statuses = [500, 404, 204];
     receiver.answers.set('/shaky', (response) => response.writeHead(statuses.shift()!).end());
     const endpoint = await register('/shaky');
@@ -232,7 +232,7 @@ describe('a receiver that fails', () => {
     expect(now).toMatchObject({ isEnabled: true });
   });
 
-  it('is sent a ping once', async () => {
+  it('gets a ping only once', async () => {
     receiver.answers.set('/pinged', 500);
     const endpoint = await register('/pinged', { events: ['space_visibility_updated'] });
     const ping = {
@@ -252,7 +252,7 @@ describe('a receiver that fails', () => {
     expect(receiver.receivedAt('/pinged')).toHaveLength(1);
   });
 
-  it('that redirects is not followed', async () => {
+  it('is not followed when it redirects', async () => {
     receiver.answers.set('/moved', (response) => response.writeHead(307, { location: '/elsewhere' }).end());
     const endpoint = await register('/moved');
     await tellOf(organization);
@@ -261,7 +261,7 @@ describe('a receiver that fails', () => {
     expect(receiver.receivedAt('/elsewhere')).toEqual([]);
   });
 
-  it('that answers 410 is disabled, and what waits for it ends', async () => {
+  it('is disabled when it answers 410, and its waiting deliveries end', async () => {
     receiver.answers.set('/gone', 410);
     const endpoint = await register('/gone');
     for (let index = 0; index < 3; index += 1) await tellOf(organization);
@@ -279,7 +279,7 @@ describe('a receiver that fails', () => {
     expect(await WebhookDelivery.countDocuments()).toBe(3);
   });
 
-  it('is disabled after five days of nothing but failures', async () => {
+  it('is disabled after five days of failures only', async () => {
     receiver.answers.set('/failing', 500);
     const dayMs = 86_400_000;
     const endpoint = await register('/failing', { failingSince: new Date(Date.now() - 4.9 * dayMs) });
@@ -296,7 +296,7 @@ describe('a receiver that fails', () => {
     expect(await endpointNow(endpoint)).toMatchObject({ disabledReason: 'failing' });
   });
 
-  it('that asks to wait is not asked before', async () => {
+  it('gets no earlier request when it asks to wait', async () => {
     receiver.answers.set('/busy', (response) => response.writeHead(503, { 'retry-after': '600' }).end());
     const endpoint = await register('/busy');
     await tellOf(organization);
@@ -308,7 +308,7 @@ describe('a receiver that fails', () => {
     expect(delivery!.nextAttemptAt.getTime() - Date.now()).toBeGreaterThan(590_000);
   });
 
-  it('that never answers holds up none of the others', async () => {
+  it('does not delay the others when it never answers', async () => {
     receiver.answers.set('/silent', 'never');
     const silent = await register('/silent');
     const lively = await register('/lively');
@@ -321,7 +321,7 @@ describe('a receiver that fails', () => {
     expect((await deliveriesTo(silent)).every(({ state }) => state === 'pending')).toBe(true);
   });
 
-  it('may say as much as it likes: nothing of it is kept', async () => {
+  it('may send a response of any size, of which nothing is stored', async () => {
     receiver.answers.set('/talkative', (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       const talk = setInterval(() => response.write('canary '.repeat(10_000)), 1);
@@ -336,7 +336,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('an endpoint', () => {
-  it('is signed for with both secrets while one takes the place of the other, and not after', async () => {
+  it('gets signatures of both secrets during a rotation, and of one afterwards', async () => {
     const endpoint = await register('/rotating');
     const secret = newSecret();
     const sealed = sealSecret(config.secrets, secret, webhookSealContext(endpoint._id));
@@ -362,7 +362,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that an admin disables gets nothing more of what waits', async () => {
+  it('gets none of its waiting deliveries when an admin disables it', async () => {
     const endpoint = await register('/halted');
     await tellOf(organization);
 
@@ -376,7 +376,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('that was deleted leaves no deliveries', async () => {
+  it('loses its deliveries when it is deleted', async () => {
     const endpoint = await register('/deleted');
     await tellOf(organization);
 
@@ -388,7 +388,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('at an address that the platform does not connect to is told so by a code, and its URL and secret are in no log', async () => {
+  it('shows an error code for a refused address, and its URL and secret are in no log', async () => {
     const endpoint = await register('/', { url: 'http://user.127.0.0.1.invalid:9/?key=canary-of-the-url' });
     const refused = await register('/', { url: 'http://127.0.0.1:9/?key=canary-of-the-url' });
     await tellOf(organization);
@@ -408,7 +408,7 @@ describe('an endpoint', () => {
 });
 
 describe('a process that stops', () => {
-  it('breaks off its attempts, and the next one makes them again at once, under the same id', async () => {
+  it('aborts its attempts, and the next process repeats them at once under the same id', async () => {
     receiver.answers.set('/resumed', 'never');
     const endpoint = await register('/resumed');
     const event = await tellOf(organization);
