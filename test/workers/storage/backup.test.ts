@@ -107,14 +107,17 @@ describe('every collection', { timeout: 60_000 }, () => {
     await database.dropDatabase();
   });
 
-  it('that names content is in a backup, or is made from what is', () => {
+  it('with references to content is in a backup, or is rebuilt from the backup', () => {
     const naming = [...new Set(contentRoots.map(({ collection }) => collection))];
     expect(naming.filter((name) => !inBackup.includes(name))).toEqual(['spaceIndexes']);
   });
 });
 
 describe('a backup that is restored', { timeout: 120_000 }, () => {
-  it('has every record with the same bytes, and the content that records name', async ({ api, backups }) => {
+  it('has every record with the same bytes, and the content that records refer to', async ({
+    api,
+    backups,
+  }) => {
     const { environment, database } = await emptyOtherDatabase('restored');
     const { code, output } = await runBindery(['restore', backups.whole], environment);
     expect(output).toContain(`${backups.whole} is restored`);
@@ -164,7 +167,7 @@ describe('a backup that is restored', { timeout: 120_000 }, () => {
     await database.dropDatabase();
   });
 
-  it('is refused by a database that is in use, which stays as it is', async ({ backups }) => {
+  it('is refused by a database that is in use, which stays unchanged', async ({ backups }) => {
     const before = await rawRecords(mongoDatabase(), 'organizations');
     const { code, output } = await runBindery(['restore', backups.whole]);
     expect(code).toBe(1);
@@ -175,7 +178,9 @@ describe('a backup that is restored', { timeout: 120_000 }, () => {
 });
 
 describe('a backup', { timeout: 60_000 }, () => {
-  it('can be read by its owner only, is verified, and says what it is', async ({ backups }) => {
+  it('is readable by its owner only, passes verification, and describes itself in its manifest', async ({
+    backups,
+  }) => {
     expect((await stat(backups.whole)).mode & 0o777).toBe(0o700);
     const manifest = await readManifest(backups.whole);
     expect(manifest).toMatchObject({ format: 1, secretKeyId: 'abc', missing: { count: 0 } });
@@ -187,7 +192,9 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('has the records of one collection as `bsondump` and `mongorestore` read them', async ({ backups }) => {
+  it('has the records of a collection in the format of `bsondump` and `mongorestore`', async ({
+    backups,
+  }) => {
     const parts = [...(await readManifest(backups.whole)).parts];
     const spaces = await Array.fromAsync(recordsOf({ folder: backups.whole, parts }, 'spaces'));
     expect(spaces).toEqual(
@@ -199,12 +206,12 @@ describe('a backup', { timeout: 60_000 }, () => {
     );
   });
 
-  it('overwrites nothing', async ({ backups }) => {
+  it('does not overwrite an existing backup', async ({ backups }) => {
     await expect(backups.take(backups.whole)).rejects.toThrow('exists already');
     expect(await verifyBackup(backups.whole, progress)).toMatchObject({ missing: 0 });
   });
 
-  it('that the disk cannot hold leaves nothing, and says so', async ({ backups }) => {
+  it('leaves nothing and names the remedy when the disk is full', async ({ backups }) => {
     const folder = backups.path();
     // A limit of the size of files, in KB: a full disk needs one of its own.
     const command = 'ulimit -f 1; exec "$0" apps/cli/src/main.ts backup "$1"';
@@ -232,7 +239,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     await expect(stat(`${folder}.partial`)).rejects.toThrow('ENOENT');
   });
 
-  it('of an installation that lacks content names it, and is worth keeping', async ({
+  it('of an installation with missing content is taken, and lists it', async ({
     api,
     backups,
     organization,
@@ -251,7 +258,7 @@ describe('a backup', { timeout: 60_000 }, () => {
       .deleteOne({ _id: space._id as never });
   });
 
-  it('of an installation with damaged files names them, and has all others', async ({
+  it('of an installation with damaged files lists them, and contains all others', async ({
     api,
     backups,
     organization,
@@ -334,7 +341,7 @@ describe('a damaged backup', { timeout: 60_000 }, () => {
   });
 
   it(
-    'with one other bit is refused by a restore too, and nothing starts on what that wrote',
+    'with one changed byte is refused by a restore, and no process starts on its database',
     { timeout: bound(180_000) },
     async ({ backups }) => {
       const folder = backups.path();

@@ -13,7 +13,7 @@ const sizes = [0, 1, MB - 1, MB, MB + 1, 8 * MB, 8 * MB + 1, 20 * MB + 5];
 const inAnHour = () => new Date(Date.now() + 60 * 60 * 1000);
 
 describe.each(storeKinds.filter(({ missing }) => !missing))('a blob store in $name', ({ it }) => {
-  it.for(sizes)('returns %i bytes as they were put, whole and in ranges', async (size, { store, owner }) => {
+  it.for(sizes)('returns %i bytes unchanged, whole and in ranges', async (size, { store, owner }) => {
     const { blobs } = store;
     const bytes = randomBytes(size);
     const key = keyOf(owner, bytes);
@@ -34,7 +34,7 @@ describe.each(storeKinds.filter(({ missing }) => !missing))('a blob store in $na
     expect(await store.stray()).toBe(0);
   });
 
-  it('stores bytes once that several writers put at the same time', async ({ store, owner }) => {
+  it('stores bytes once when several writers put them at the same time', async ({ store, owner }) => {
     const bytes = randomBytes(9 * MB);
     const key = keyOf(owner, bytes);
     const puts = await Promise.all([1, 2, 3].map(async () => store.blobs.put(key, streamOf(bytes))));
@@ -59,7 +59,7 @@ describe.each(storeKinds.filter(({ missing }) => !missing))('a blob store in $na
     },
   );
 
-  it('refuses what exceeds the quota, and stores nothing of it', async ({ store, owner }) => {
+  it('refuses a file that exceeds the quota, and stores nothing of it', async ({ store, owner }) => {
     const blobs = store.withQuota(10 * MB);
     const [first, second] = [randomBytes(9 * MB), randomBytes(2 * MB)];
     expect(await blobs.put(keyOf(owner, first), streamOf(first))).toBe(true);
@@ -94,7 +94,7 @@ describe.each(storeKinds.filter(({ missing }) => !missing))('a blob store in $na
   });
 
   it.for([100, 12 * MB])(
-    'collects %i bytes of a writer that died, and never those of a file',
+    'collects %i bytes of a dead writer, and never the bytes of a file',
     async (size, { store, owner }) => {
       const { blobs } = store;
       const kept = randomBytes(9 * MB);

@@ -50,7 +50,7 @@ const age = async () =>
 
 describe.skipIf(missingS3)('bindery storage migrate', () => {
   it(
-    'copies all files there and back, goes on where it was killed, and loses nothing',
+    'copies all files in both directions, resumes after a kill, and loses no file',
     { timeout: 180_000 },
     async ({ api, server, s3, owner, migrate }) => {
       const sizes = [0, 5, MB + 1, 9 * MB, ...Array.from({ length: 12 }, (_, i) => i * 1000 + 7)];
@@ -121,7 +121,7 @@ describe.skipIf(missingS3)('bindery storage migrate', () => {
   );
 
   it(
-    'copies no file whose bytes are wrong, and names it',
+    'lists files with wrong bytes instead of copying them',
     { timeout: 120_000 },
     async ({ api, server, s3, owner, migrate }) => {
       await fileRecords().deleteMany({});
@@ -153,7 +153,7 @@ describe.skipIf(missingS3)('bindery storage migrate', () => {
     },
   );
 
-  it('says what is wrong with its arguments and the bucket', async ({ api: _started, server, migrate }) => {
+  it('reports invalid arguments and problems of the bucket', async ({ api: _started, server, migrate }) => {
     expect((await migrate('tape')).output).toContain('--to must be s3 or gridfs.');
     const without = await migrate('s3', { BINDERY_S3_BUCKET: '', BINDERY_BLOB_STORE: '' });
     expect(without).toMatchObject({ code: 1, output: expect.stringContaining('No bucket is set.') });

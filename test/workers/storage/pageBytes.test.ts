@@ -17,7 +17,7 @@ async function storedBytes(): Promise<number> {
 }
 
 it(
-  'a page of the documentation takes what the capacity model says',
+  'a page of the documentation takes the space that the capacity model assumes',
   { timeout: 120_000 },
   async ({ onTestFinished }) => {
     const lab = await startFaultLab();

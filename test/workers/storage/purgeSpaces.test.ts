@@ -126,7 +126,7 @@ async function remainsOf({ _id }: SpaceRecord): Promise<Record<string, number>> 
 type AnyModel = { modelName: string; schema: { path(name: string): unknown } };
 
 describe('the purge', () => {
-  it('removes a space with all that belongs to it, seven days after it was deleted, and no other', async () => {
+  it('removes a space with all its records seven days after its deletion, and no other space', async () => {
     const late = await buildFullSpace(daysAgo(7));
     const early = await buildFullSpace(new Date(daysAgo(7).getTime() + 60_000));
     const live = await buildSpace(organization);
@@ -170,7 +170,7 @@ describe('the purge', () => {
     expect((await api.call('GET', `/v1/jobs/${job}`, { token: admin.token })).status).toBe(404);
   });
 
-  it('closes the gap on a site', async () => {
+  it('updates the sites that contained the space', async () => {
     const [first, second] = [await buildSpace(organization), await buildSpace(organization)];
     const site = await buildSite(organization);
     await buildSiteSpace(site, { space: first });
@@ -184,7 +184,7 @@ describe('the purge', () => {
     expect(await SiteSpace.countDocuments({ site: site._id })).toBe(1);
   });
 
-  it('goes on where another one stopped', async () => {
+  it('continues where another purge stopped', async () => {
     const spaces = [];
     for (let i = 0; i < 3; i += 1)
       spaces.push(await changeSpace(await buildSpace(organization), { deletedAt: daysAgo(8) }));
@@ -200,7 +200,7 @@ describe('the purge', () => {
     expect(await Revision.countDocuments({ space: { $in: spaces.map(({ _id }) => _id) } })).toBe(0);
   });
 
-  it('takes more spaces and records than one look holds', { timeout: 60_000 }, async () => {
+  it('removes more spaces and records than one batch holds', { timeout: 60_000 }, async () => {
     const model = await changeSpace(await buildSpace(organization), { deletedAt: daysAgo(8) });
     await Space.insertMany(Array.from({ length: 120 }, () => ({ ...model, _id: newId() })));
     const revision = await Revision.findOne({ space: model._id }).lean();
@@ -216,7 +216,7 @@ describe('the purge', () => {
     expect(await Space.countDocuments()).toBe(0);
   });
 
-  it('and a restore at the last moment: one of them has it', async () => {
+  it('races with a restore at the last moment, and exactly one of them wins', async () => {
     for (let round = 0; round < 5; round += 1) {
       const space = await buildFullSpace(new Date(daysAgo(7).getTime() + 30));
       const before = await remainsOf(space);
@@ -252,7 +252,7 @@ describe('the purge', () => {
 });
 
 describe('the maintenance worker', () => {
-  it('purges again and again, and gives its right back when it stops', { timeout: 60_000 }, async () => {
+  it('purges repeatedly, and releases its lease when it stops', { timeout: 60_000 }, async () => {
     const space = await buildFullSpace(daysAgo(8));
     const worker = await startApp('worker-maintenance', { ...process.env, BINDERY_PURGE_INTERVAL_MS: '100' });
     await until('first purge', async () => (await Space.countDocuments({ _id: space._id })) === 0);

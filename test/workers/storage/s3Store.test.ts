@@ -66,7 +66,7 @@ async function startCuttingProxy(target: string, firstCutBytes: number) {
 }
 
 describe.skipIf(missingS3)('bytes in S3', () => {
-  it('are read only as they were written: others are an error that names the file', async ({
+  it('are read only when unchanged; other bytes are an error that names the file', async ({
     server,
     s3,
     owner,
@@ -129,35 +129,39 @@ describe.skipIf(missingS3)('bytes in S3', () => {
     expect((await readBlob(restored, key))?.equals(bytes)).toBe(true);
   });
 
-  it('wait for no server for ever', { timeout: bound(180_000) }, async ({ server, s3, owner }) => {
-    const bytes = randomBytes(9 * MB);
-    const key = keyOf(owner, bytes);
-    await s3.put(key, streamOf(bytes));
-    await server.freeze();
-    const startMs = performance.now();
-    const outage = { name: 'ObjectStoreUnavailable' };
-    try {
-      await Promise.all([
-        expect(readBlob(s3, key)).rejects.toMatchObject(outage),
-        expect(s3.put(`${owner}:small`, streamOf(Buffer.from('a')))).rejects.toMatchObject(outage),
-        expect(s3.put(`${owner}:large`, streamOf(bytes))).rejects.toMatchObject(outage),
-        expect(s3.ping()).rejects.toMatchObject(outage),
-      ]);
-      // Three attempts of ten seconds each, with pauses.
-      expect(performance.now() - startMs).toBeLessThan(bound(40_000));
-    } finally {
-      server.thaw();
-    }
-    expect((await readBlob(s3, key))?.equals(bytes)).toBe(true);
-    expect(await s3.put(`${owner}:small`, streamOf(Buffer.from('a')))).toBe(true);
-  });
+  it(
+    'fail with a timeout when the server hangs',
+    { timeout: bound(180_000) },
+    async ({ server, s3, owner }) => {
+      const bytes = randomBytes(9 * MB);
+      const key = keyOf(owner, bytes);
+      await s3.put(key, streamOf(bytes));
+      await server.freeze();
+      const startMs = performance.now();
+      const outage = { name: 'ObjectStoreUnavailable' };
+      try {
+        await Promise.all([
+          expect(readBlob(s3, key)).rejects.toMatchObject(outage),
+          expect(s3.put(`${owner}:small`, streamOf(Buffer.from('a')))).rejects.toMatchObject(outage),
+          expect(s3.put(`${owner}:large`, streamOf(bytes))).rejects.toMatchObject(outage),
+          expect(s3.ping()).rejects.toMatchObject(outage),
+        ]);
+        // Three attempts of ten seconds each, with pauses.
+        expect(performance.now() - startMs).toBeLessThan(bound(40_000));
+      } finally {
+        server.thaw();
+      }
+      expect((await readBlob(s3, key))?.equals(bytes)).toBe(true);
+      expect(await s3.put(`${owner}:small`, streamOf(Buffer.from('a')))).toBe(true);
+    },
+  );
 });
 
 describe.skipIf(missingS3)('the check of the bucket at the start', () => {
   const check = async (environment: Record<string, string>) =>
     createBlobStore(mongoDatabase(), settingsFor(environment)).checkAccess();
 
-  it('leaves nothing in a bucket that can be used', async ({ server, s3 }) => {
+  it('leaves no object in a usable bucket', async ({ server, s3 }) => {
     const before = await server.objects();
     expect(await s3.checkAccess()).toBeUndefined();
     expect(await server.objects()).toEqual(before);
@@ -169,7 +173,7 @@ describe.skipIf(missingS3)('the check of the bucket at the start', () => {
     [{ BINDERY_S3_SECRET_ACCESS_KEY: 'another' }, 'it does not accept the keys'],
     [{ BINDERY_S3_REGION: 'eu-west-9' }, 'it is in another region; correct BINDERY_S3_REGION'],
   ] as [Record<string, string>, string][])(
-    'says what to change with %o',
+    'names the remedy with %o',
     async ([variables, advice], { api: _started, server }) => {
       const problem = await check({ ...server.environment, ...variables }).catch((error: Error) => error);
       expect(problem).toMatchObject({ name: 'StoreMisconfigured', message: expect.stringContaining(advice) });
@@ -177,7 +181,7 @@ describe.skipIf(missingS3)('the check of the bucket at the start', () => {
     },
   );
 
-  it('does not call a server that is down a wrong configuration', async ({ api: _started, server }) => {
+  it('does not report a server that is down as a wrong configuration', async ({ api: _started, server }) => {
     await server.stop();
     expect(await check(server.environment)).toContain('ECONNREFUSED');
     await server.start();

@@ -28,7 +28,7 @@ describe('content without a reference', () => {
     blobs: Parameters<typeof collectOrganization>[1]['blobs'],
   ) => collectOrganization(organization, { blobs, before: await databaseTime(), signal });
 
-  it('stays for a whole time of grace after it is stored again, however long it was unreachable', async ({
+  it('stays for a full grace period after it is stored again, however long it was unreachable', async ({
     api,
     organization,
   }) => {
@@ -142,7 +142,7 @@ describe('content without a reference', () => {
     expect(names.filter((name) => name.startsWith('documents/'))).toHaveLength(1);
   });
 
-  it('is collected in shares when there is much of it, with the same outcome', async ({
+  it('is collected in batches when there is much of it, with the same result', async ({
     api,
     organization,
   }) => {
@@ -212,7 +212,7 @@ describe('content without a reference', () => {
 });
 
 it(
-  'a document that is stored while it is removed is there afterwards',
+  'a document that is stored during its removal is kept',
   { timeout: 120_000 },
   async ({ api, organization }) => {
     const { _id } = organization;

@@ -58,7 +58,7 @@ const it = base
   });
 
 describe('the quota of an organization', () => {
-  it('refuses an upload that does not fit, says what to do, and stores nothing of it', async ({
+  it('refuses an upload that does not fit, names the remedy, and stores nothing of it', async ({
     api,
     organization,
     ask,
@@ -86,9 +86,7 @@ describe('the quota of an organization', () => {
     ).rejects.toThrow('quota of 2 MB exceeded');
   });
 
-  it('still counts a file, when files are counted anew, that is not yet written', async ({
-    organization,
-  }) => {
+  it('includes a file that is not yet written when files are counted again', async ({ organization }) => {
     const files = mongoDatabase().collection<FileRecord>('blobs.files');
     const quota = createQuota({ files, usage: usages() }, 2 * MB);
     const taken = quota.take(organization._id);
@@ -103,7 +101,7 @@ describe('the quota of an organization', () => {
     expect(await usages().findOne({ _id: organization._id })).toMatchObject({ sizeBytes: 0 });
   });
 
-  it('takes no upload of a guest who edits nothing', async ({ api, organization }) => {
+  it('refuses uploads of a guest who cannot edit any space', async ({ api, organization }) => {
     const guest = await buildMember(organization, null);
     const json = { file: { name: 'wiki.zip', type: 'application/zip', size: 10 }, kind: 'import_file' };
     const ask = async () =>
@@ -116,7 +114,7 @@ describe('the quota of an organization', () => {
     expect(await ask()).toBe(201);
   });
 
-  it('counts files of content, each once however often it is stored', async ({
+  it('counts each file of content once, however often it is stored', async ({
     api,
     organization,
     admin,
@@ -152,7 +150,7 @@ describe('the quota of an organization', () => {
     expect(await api.blobs.put(blobKey(organization._id, 'empty'), Readable.from([]))).toBe(true);
   });
 
-  it('is free again once what was deleted is swept, and stays right when a process dies', async ({
+  it('is freed when deleted files are swept, and stays correct when a process dies', async ({
     api,
     organization,
     logger,
@@ -190,7 +188,7 @@ describe('the quota of an organization', () => {
     expect(await upload(200 * KB)).toBe(413);
   });
 
-  it('gives back what a broken upload took', async ({ api, organization, upload }) => {
+  it('is freed when an upload breaks off', async ({ api, organization, upload }) => {
     const breaking = Readable.from(
       (async function* () {
         yield Buffer.alloc(MB);

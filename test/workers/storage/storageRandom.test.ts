@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const texts = ['# One\n', '# Two\n\nText\n', '# Three\n\n[a](one.md)\n'];
 
 itImporting.for([1, 2, 3])(
-  'random changes, seed %i',
+  'random changes leave exactly the referenced content stored, seed %i',
   { timeout: 180_000 },
   async (seed, { api, organization, admin, server }) => {
     const random = seededRandom(seed);

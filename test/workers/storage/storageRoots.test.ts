@@ -166,7 +166,7 @@ describe('every field that names stored content', { timeout: 120_000 }, () => {
 });
 
 describe('every field that names a revision', { timeout: 120_000 }, () => {
-  it('keeps it while history is limited, or is listed as one that does not', async ({ found }) => {
+  it('keeps the revision while history is limited, or is listed as an exception', async ({ found }) => {
     const known = new Set(['revisions._id', ...fieldsOfRevisions, ...tellsOfRevisions]);
     expect([...found.revisions].filter((field) => !known.has(field)).toSorted()).toEqual([]);
   });
@@ -210,6 +210,6 @@ const others = [
   'samlSignIns.providerHash',
 ];
 
-it('the world has a job whose checkpoint names content', async ({ world }) => {
+it('the test data has a job whose checkpoint names content', async ({ world }) => {
   expect(await jobCollection().countDocuments({ 'checkpoint.organization': world.organization._id })).toBe(1);
 });

@@ -70,11 +70,7 @@ const it = base
   );
 
 describe('the file of a job', () => {
-  it('is removed when it has not been used for the time that PDFs are kept', async ({
-    api,
-    organization,
-    sweep,
-  }) => {
+  it('is removed after the retention time of PDFs without use', async ({ api, organization, sweep }) => {
     const space = await buildSpace(organization);
     const store = (name: string) => buildFile(api.blobs, organization._id, { bytes: Buffer.from(name) });
     const [old, used] = [await store('old'), await store('used')];
@@ -91,7 +87,7 @@ describe('the file of a job', () => {
 });
 
 describe('the content of a purged space', () => {
-  it('is removed once it was unreachable for the time of grace, and stays where others refer to it', async ({
+  it('is removed after the grace period, and stays when other content refers to it', async ({
     api,
     organization,
     sweep,
@@ -204,7 +200,7 @@ describe('aborted uploads', () => {
   };
   const chunksOf = async (id: ObjectId) => chunks().countDocuments({ files_id: id });
 
-  it('leave nothing after a day', async ({ api, organization, sweep }) => {
+  it('are removed after a day', async ({ api, organization, sweep }) => {
     await chunks().deleteMany({});
     await files().deleteMany({});
     const { blob } = await buildFile(api.blobs, organization._id, { bytes: 'complete' });
@@ -226,7 +222,7 @@ describe('aborted uploads', () => {
     expect(await files().countDocuments({ _id: old })).toBe(0);
   });
 
-  it('are looked for only in the time that no sweep has covered yet', async ({ sweep }) => {
+  it('are searched only in the period that no sweep has covered yet', async ({ sweep }) => {
     await sweep();
     const forgotten = await beginUpload(new Date(Date.now() - 30 * dayMs));
     expect(await sweep()).toMatchObject({ uploads: 0 });
@@ -237,7 +233,7 @@ describe('aborted uploads', () => {
 });
 
 describe('a sweep', () => {
-  it('removes nothing while a backup has the turn', async ({ organization, sweep }) => {
+  it('removes nothing while a backup runs', async ({ organization, sweep }) => {
     await storeSource(organization._id, newId());
     await sweep();
     await passTime(dayMs + 1_000);
@@ -251,7 +247,7 @@ describe('a sweep', () => {
     expect(await storedNames(organization._id)).not.toContain(stored);
   });
 
-  it('begins when it is time, and goes on where the last one ended', async ({
+  it('starts when it is due, and continues where the last one ended', async ({
     api,
     logger,
     organization,
@@ -299,7 +295,7 @@ describe('the history of a space', () => {
     expect(await left(space)).toEqual(ids);
   });
 
-  it('begins with the revision that the space showed at the limit, and content of older ones is removed', async ({
+  it('starts with the revision that the space showed at the limit; older content is removed', async ({
     organization,
     api,
     sweep,
@@ -314,7 +310,9 @@ describe('the history of a space', () => {
     expect(stored.filter((name) => name.startsWith('documents/'))).toHaveLength(3);
   });
 
-  it('keeps what a change request, a sync point, a job or the index names', async ({ organization }) => {
+  it('keeps revisions that a change request, a sync point, a job or the index refers to', async ({
+    organization,
+  }) => {
     const space = await buildSpace(organization);
     const ids = await revisionsAt(space, 90, 80, 70, 60, 50, 40, 1);
     const [first, second, third, fourth] = ids as [string, string, string, string];
