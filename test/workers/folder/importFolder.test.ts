@@ -40,7 +40,11 @@ describe('an import of a folder', { timeout: 120_000 }, () => {
     });
   });
 
-  it('refuses what is no folder, and changes nothing', async ({ upload, importFolder, space }) => {
+  it('refuses archives that are not a valid folder, and changes nothing', async ({
+    upload,
+    importFolder,
+    space,
+  }) => {
     const home = { 'README.md': '# Home\n' };
     for (const [archives, message] of [
       [[Buffer.from('no archive')], 'The archive `files[0]` is not a ZIP archive.'],
@@ -63,14 +67,14 @@ describe('an import of a folder', { timeout: 120_000 }, () => {
     expect(await importFolder([key], reader.token)).toMatchObject({ status: 403 });
   });
 
-  it('takes each upload once', async ({ upload, importFolder }) => {
+  it('refuses the same upload twice', async ({ upload, importFolder }) => {
     const key = await upload(zipOf({ 'README.md': '# Home\n' }));
     const { status, body } = await importFolder([key, key]);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain('must have each key once');
   });
 
-  it('writes no upload beyond the limit of all together', async ({
+  it('writes no upload beyond the limit of the total size', async ({
     api,
     upload,
     organization,

@@ -67,7 +67,7 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect(next.page('First').id).toBe(first.page('First').id);
   });
 
-  it('keeps what the folder lacks, unless it prunes', async ({ push, write, space }) => {
+  it('keeps content that the folder lacks, unless it prunes', async ({ push, write, space }) => {
     await buildRevision(space, {
       pages: [
         {
@@ -117,7 +117,7 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect(await requests(space)).toEqual([]);
   });
 
-  it('leaves a merge to people where it would lose their changes', async ({ push, write, space, edit }) => {
+  it('does not merge when that would lose the changes of others', async ({ push, write, space, edit }) => {
     await write(docs);
     await push('--merge');
     await write({ 'guide/README.md': '# Guide\n\nWords of the folder.\n' });
@@ -129,7 +129,13 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect((await requests(space))[1]).toMatchObject({ status: 'open' });
   });
 
-  it('leaves a change request that others have edited alone', async ({ push, write, space, api, admin }) => {
+  it('does not reuse a change request that others have edited', async ({
+    push,
+    write,
+    space,
+    api,
+    admin,
+  }) => {
     await write(docs);
     await push();
     const [first] = await requests(space);
@@ -145,7 +151,7 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Nothing to do') });
   });
 
-  it('reads nothing outside of the folder, and no folders of programs', async ({
+  it('reads nothing outside of the folder, and no folders such as node_modules', async ({
     push,
     write,
     folder,
@@ -168,7 +174,7 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect(content.outline.join()).not.toContain('Outside');
   });
 
-  it('takes the content root of .gitbook.yaml, archives among its files, and other files not at all', async ({
+  it('sends the content root of .gitbook.yaml with its archives, and no other files', async ({
     push,
     write,
     space,
@@ -186,7 +192,13 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect(content.files, output).toMatchObject([{ name: 'all.zip', sizeBytes: 17 }]);
   });
 
-  it('says what is wrong, and changes nothing', async ({ push, write, folder, space, access }) => {
+  it('reports errors in its arguments and files, and changes nothing', async ({
+    push,
+    write,
+    folder,
+    space,
+    access,
+  }) => {
     expect(await push()).toMatchObject({ code: 1, output: expect.stringContaining('is not a folder') });
     await mkdir(folder);
     expect(await push('--prune')).toMatchObject({ code: 1, output: expect.stringContaining('has no pages') });

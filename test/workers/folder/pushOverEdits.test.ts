@@ -19,7 +19,7 @@ const it = itEditing.extend('mergeAfter', ({ api, access, folder, space }, { onC
 );
 
 describe('bindery push over edits of others', { timeout: 120_000 }, () => {
-  it('names edits of the main content between two pushes, and merges nothing that loses them', async ({
+  it('lists edits of the main content between two pushes, and does not merge over them', async ({
     push,
     write,
     space,
@@ -72,7 +72,7 @@ describe('bindery push over edits of others', { timeout: 120_000 }, () => {
     },
   );
 
-  it('names edits inside a given change request, and sends nothing that loses them', async ({
+  it('lists edits inside a given change request, and does not overwrite them', async ({
     push,
     write,
     space,
@@ -101,7 +101,7 @@ describe('bindery push over edits of others', { timeout: 120_000 }, () => {
     expect((await readContent(space)).textOf('Guide')).toContain('Words of a person.');
   });
 
-  it('counts what was edited while a change request of the folder was merged by hand', async ({
+  it('includes edits made in a change request of the folder that was merged by hand', async ({
     push,
     write,
     space,
@@ -119,12 +119,7 @@ describe('bindery push over edits of others', { timeout: 120_000 }, () => {
     });
   });
 
-  it('names a page that somebody deleted, and that the folder would bring back', async ({
-    push,
-    write,
-    space,
-    change,
-  }) => {
+  it('lists a deleted page that the folder would bring back', async ({ push, write, space, change }) => {
     await write(docs);
     await push('--merge');
     const page = (await readContent(space)).page('First').id;
@@ -137,7 +132,7 @@ describe('bindery push over edits of others', { timeout: 120_000 }, () => {
     expect(await ChangeRequest.countDocuments({ space: space._id, status: 'merged' })).toBe(2);
   });
 
-  it('loses nothing of what its own last push brought', async ({ push, write, space }) => {
+  it('does not take its own last push for edits of others', async ({ push, write, space }) => {
     await write(docs);
     for (const words of ['one', 'two', 'three']) {
       await write({ 'guide/README.md': `# Guide\n\n${words}\n`, [`guide/${words}.md`]: `# ${words}\n` });

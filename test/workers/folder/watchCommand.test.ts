@@ -25,7 +25,7 @@ const requests = async (space: { _id: string }) =>
   ChangeRequest.find({ space: space._id }).sort({ number: 1 }).lean<ChangeRequestRecord[]>();
 
 describe('bindery watch', { timeout: 120_000 }, () => {
-  it('sends what changes to one change request, until Ctrl-C', async ({ write, start, space }) => {
+  it('sends changes to one change request until Ctrl-C', async ({ write, start, space }) => {
     await write({ 'README.md': '# Home\n', 'one.md': '# One\n' });
     const watching = start('watch');
     await watching.said('Watching');
@@ -44,7 +44,7 @@ describe('bindery watch', { timeout: 120_000 }, () => {
     expect(content.outline).toContain('  document Two /deep/two');
   });
 
-  it('sends again what the installation has removed meanwhile', async ({
+  it('sends files again that the installation has removed meanwhile', async ({
     write,
     start,
     api,
@@ -75,7 +75,14 @@ describe('bindery watch', { timeout: 120_000 }, () => {
 });
 
 describe('bindery preview', { timeout: 120_000 }, () => {
-  it('shows where a site has the content', async ({ api, admin, organization, write, start, space }) => {
+  it('prints the preview URL of a site that shows the content', async ({
+    api,
+    admin,
+    organization,
+    write,
+    start,
+    space,
+  }) => {
     await write({ 'README.md': '# Home\n' });
     expect(await start('preview').ended).toMatchObject({
       code: 1,

@@ -25,7 +25,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 /** A page that Chromium cannot print loses its own look, and no other page does. */
 describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 }, () => {
-  it('has the source of that page with a note, the same bytes each time, and names it in the log', async ({
+  it('prints the source of that page with a note, the same bytes each time, and logs its name', async ({
     space,
     print,
     buildDrawing,
@@ -65,7 +65,7 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
     expect(sha256((await print(path)).bytes)).toBe(sha256(pdf.bytes));
   });
 
-  it('has the page in parts when each of them can be printed', async ({ space, print, buildDrawing }) => {
+  it('prints the page in parts when each part can be printed', async ({ space, print, buildDrawing }) => {
     const drawings = [await buildDrawing(30_000), await buildDrawing(30_001)];
     const [one, other] = drawings.map(({ id }) => `![Drawing](/files/${id})`);
     const source = `Words before.\n\n${one}\n\n## Part\n\nWords after.\n\n${other}\n`;
@@ -88,7 +88,7 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
     ]);
   });
 
-  it('has the source of a page that Chromium prints and the writer refuses', async ({
+  it('prints the source of a page that Chromium prints and the writer refuses', async ({
     api,
     organization,
     space,
@@ -114,7 +114,7 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
     expect(pdf.job?.['log']).toEqual([expect.objectContaining({ path: 'bad' })]);
   });
 
-  it('has code that takes too long to highlight as it is written, on any number of pages', async ({
+  it('prints code without highlighting when that takes too long, on any number of pages', async ({
     space,
     print,
   }) => {
@@ -141,7 +141,7 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
     ['is drawn by too many squares', drawing(1_000_000_000)],
     ['has too many bytes', `<svg xmlns="http://www.w3.org/2000/svg"><!--${' '.repeat(17_000_000)}--></svg>`],
   ] as const)(
-    'has no logo when its logo %s',
+    'is printed without its logo when the logo %s',
     async ([, svg], { api, organization, space, reader, print }) => {
       await buildRevision(space, { pages: [first, usual] });
       const { blob } = await buildFile(api.blobs, organization._id, {

@@ -69,7 +69,7 @@ describe.skipIf(missingPrograms)('the text of a book', () => {
     expect(missingTexts(pdf, texts)).toEqual([]);
   });
 
-  it('has that of an imported repository, with the pages of its navigation as outline', async ({
+  it('matches an imported repository, with the pages of its navigation as outline', async ({
     api,
     space,
     gitServer,
@@ -96,7 +96,7 @@ describe.skipIf(missingPrograms)('the text of a book', () => {
     );
   });
 
-  it('is printed once for two who ask at once', async ({ space, print }) => {
+  it('is printed once for two simultaneous requests', async ({ space, print }) => {
     await buildRevision(space, { pages: [{ title: 'One', source: 'Words.' }] });
     const path = `/v1/spaces/${space._id}/pdf`;
     const [one, other] = await Promise.all([print(path), print(path)]);

@@ -63,7 +63,7 @@ describe.skipIf(missing)('a browser for PDFs', () => {
     expect(undated(await printAll(book, simple))).toBe(pdfs[0]);
   });
 
-  it('numbers sheets from the given one on', async () => {
+  it('numbers sheets from the given number', async () => {
     const book = await (await start()).openBook(never);
     const numbered = (more = '') =>
       chunk(`<style>@page{margin:2cm;@bottom-center{content:counter(page)}} ${more}</style><p>A page.</p>`);
@@ -178,7 +178,7 @@ describe.skipIf(missing)('a browser for PDFs', () => {
     await expectPrints(browsers);
   });
 
-  it('finds all processes of a browser by their parents, as among all of the machine', async () => {
+  it('finds all processes of a browser by their parents, as a scan of the machine does', async () => {
     const browsers = await start();
     const book = await browsers.openBook(never);
     await book.load(simple);
@@ -222,7 +222,7 @@ describe.skipIf(missing)('a browser for PDFs', () => {
     await expectPrints(browsers);
   });
 
-  it('is replaced while it waits for a job, if it dies', async () => {
+  it('is replaced when it dies while idle', async () => {
     const browsers = await start();
     const group = groupOf(process.pid);
     process.kill(-group, 'SIGKILL');
@@ -230,7 +230,7 @@ describe.skipIf(missing)('a browser for PDFs', () => {
     await expectPrints(browsers);
   });
 
-  it('says why Chromium does not start', async () => {
+  it('reports why Chromium does not start', async () => {
     await expect(start({ executable: '/bin/false' })).rejects.toThrow('it ended with exit code 1');
     await expect(start({ executable: '/nonexistent/chromium' })).rejects.toThrow(/No such file/);
   });

@@ -29,7 +29,7 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
     ]);
   });
 
-  it('is printed without a picture that has too many pixels, whose page the log names', async ({
+  it('is printed without a picture that has too many pixels, and the log names its page', async ({
     api,
     organization,
     space,
@@ -75,7 +75,7 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
     ]);
   });
 
-  it('keeps the address of a diagram, which is long', async ({ space, print }) => {
+  it('keeps the long address of a diagram', async ({ space, print }) => {
     const url = `https://example.org/#${'a'.repeat(20_000)}`;
     await buildRevision(space, { pages: [{ source: `[Diagram](${url})\n` }] });
     const pdf = await print(`/v1/spaces/${space._id}/pdf`);

@@ -44,7 +44,7 @@ describe.skipIf(missingPrograms)('bindery pdf', () => {
     expect(await readdir(folder)).toEqual(['book.pdf']);
   });
 
-  it('writes what a change request changes', async ({ space, bindery }) => {
+  it('writes the changes of a change request', async ({ space, bindery }) => {
     const { _id: revision } = await buildRevision(space, {
       publish: false,
       pages: [{ title: 'New page', source: 'Fresh words.' }],
@@ -55,7 +55,7 @@ describe.skipIf(missingPrograms)('bindery pdf', () => {
     expect((await readPdf(await readFile(file))).texts.join('')).toContain(plain('ADDED Fresh words.'));
   });
 
-  it('says what is wrong, and writes nothing', async ({ space, bindery }) => {
+  it('reports errors in its arguments, and writes nothing', async ({ space, bindery }) => {
     const folder = await newFolder();
     const file = join(folder, 'book.pdf');
     for (const [args, words] of [

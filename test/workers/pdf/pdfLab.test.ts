@@ -7,7 +7,7 @@ if (missingNetwork) console.warn(`Network lab not run: ${missingNetwork}`);
 const { executable, missing } = await findTestChromium();
 
 describe.skipIf(missingNetwork ?? missing)('a page that wants to reach a private address', () => {
-  it('reaches none, not even with one layer alone', { timeout: 300_000 }, async () => {
+  it('cannot reach it, even with only one layer of protection', { timeout: 300_000 }, async () => {
     const script = new URL('pdfLabCases.ts', import.meta.url);
     const found = await runInLab(script, { args: [executable], timeoutMs: 290_000 });
     expect(found).toEqual({

@@ -119,7 +119,7 @@ describe.skipIf(missingPrograms)('the PDF of a space', () => {
     });
   });
 
-  it('is of one page and those below it, or of it alone, also of a hidden one', async ({
+  it('contains one page with its subpages or alone, also a hidden page', async ({
     api,
     organization,
     space,
@@ -150,7 +150,7 @@ describe.skipIf(missingPrograms)('the PDF of a space', () => {
     expect(pdf.properties['Page size']).toContain('letter');
   });
 
-  it('has the same bytes when it is printed again, whatever ran before', async ({
+  it('has the same bytes when it is printed again, after any other job', async ({
     api,
     organization,
     space,
@@ -171,10 +171,7 @@ describe.skipIf(missingPrograms)('the PDF of a space', () => {
     expect(sha256(second.bytes)).toBe(sha256(first.bytes));
   });
 
-  it('is cut into chunks whose links, numbers and outline are those of one book', async ({
-    space,
-    print,
-  }) => {
+  it('is printed in chunks, with the links, numbers and outline of one book', async ({ space, print }) => {
     const count = 60;
     const words = Array.from({ length: 700 }, (_, index) => `word${index}`).join(' ');
     const pages = Array.from({ length: count }, (_, index) => ({
@@ -203,7 +200,7 @@ describe.skipIf(missingPrograms)('the PDF of a space', () => {
     }
   });
 
-  it('names nothing of other spaces, no signed address, and no stranger', async ({
+  it('contains reusable content and file names, but no signed or script links', async ({
     api,
     organization,
     space,

@@ -11,7 +11,7 @@ const page = (id: string, source: string, more: object = {}) => ({
   ...more,
 });
 
-describe.skipIf(missingPrograms)('the PDF of what a change request changes', () => {
+describe.skipIf(missingPrograms)('the PDF of the changes of a change request', () => {
   it('lists all changes, and marks the blocks of changed pages', async ({ organization, space, print }) => {
     const [notice, changedNotice] = await Promise.all(
       ['Old notice.\n', 'New notice.\n'].map((source) =>
@@ -84,7 +84,7 @@ describe.skipIf(missingPrograms)('the PDF of what a change request changes', () 
     expect(whole.texts.join('')).not.toContain('BEFORE');
   });
 
-  it('says when nothing differs', async ({ space, print }) => {
+  it('states that there are no changes', async ({ space, print }) => {
     const { _id: revision } = await buildRevision(space, { pages: [page('same', 'Same.')] });
     const changeRequest = await buildChangeRequest(
       { ...space, revision },

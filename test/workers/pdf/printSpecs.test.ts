@@ -42,7 +42,7 @@ const source =
   '# P\n\n{% openapi-operation spec="pets" path="/pets/{id}/" method="GET" %}\n{% endopenapi-operation %}\n';
 
 describe.skipIf(missingPrograms)('a book with OpenAPI blocks', () => {
-  it('prints operations of the latest version, for those who may read it, and again after a new version', async ({
+  it('prints operations of the latest version to members who can read it, and again after a new one', async ({
     api,
     organization,
     print,
@@ -86,10 +86,7 @@ describe.skipIf(missingPrograms)('a book with OpenAPI blocks', () => {
     );
   });
 
-  it('prints the pages of a specification where the content has a computed page', async ({
-    organization,
-    print,
-  }) => {
+  it('prints the pages of a specification in place of a computed page', async ({ organization, print }) => {
     const space = await buildSpace(organization);
     const computed = (spec: string) => ({
       type: 'builtin:openapi',

@@ -62,7 +62,7 @@ describe.skipIf(missingPrograms)('a whole book', { timeout: 300_000 }, () => {
     }
   });
 
-  it('has the words of scripts from right to left', ({ whole: { pdf, pages } }) => {
+  it('has the words of right-to-left scripts', ({ whole: { pdf, pages } }) => {
     const says = flat(pages).flatMap((page) => page.says);
     const words = says.flatMap((text) => text.split(' ')).filter((word) => rightToLeft.test(word));
     expect(words.length).toBeGreaterThan(10);
