@@ -35,7 +35,7 @@ async function read(): Promise<Record<string, number>> {
   );
 }
 
-it('the metrics of child processes tell how each one ended', { timeout: 60_000 }, async () => {
+it('the metrics of child processes count how each one ended', { timeout: 60_000 }, async () => {
   const ask = worker.run('ask', 'name', { asks: { name: 'Ada' } });
   await ask.ended;
   for (const how of ['throttled', 'memory', 'die', 'exit'] as const) await worker.run('end', how).ended;

@@ -122,7 +122,7 @@ describe('a custom hostname', () => {
     expect(checked!.checkedAt).toBeInstanceOf(Date);
   });
 
-  it('is served once it is proven and leads to the platform, whatever comes first', async ({
+  it('is served once it is proven and points to the platform, in either order', async ({
     organization,
     hostname,
     names,
@@ -141,7 +141,7 @@ describe('a custom hostname', () => {
     expect([live!.status, live!.isActive, await hostnameOf(claimed)]).toEqual(['live', true, hostname]);
   });
 
-  it('keeps its site while DNS leads elsewhere or does not answer, and tells its status', async ({
+  it('keeps its site while DNS points elsewhere or does not answer, and shows its status', async ({
     organization,
     hostname,
     names,
@@ -187,7 +187,7 @@ describe('a custom hostname', () => {
     expect([await hostnameOf(first), await hostnameOf(second)]).toEqual([hostname, undefined]);
   });
 
-  it('that the operator has listed needs no records, and belongs to the first organization', async ({
+  it('listed by the operator needs no records, and belongs to the first organization', async ({
     other,
     claim,
     check,
@@ -200,7 +200,7 @@ describe('a custom hostname', () => {
     expect((await check(second))[0]!.isActive).toBe(false);
   });
 
-  it('that the operator has listed is served without a certificate of the platform, others wait for it', async ({
+  it('listed by the operator is served without a certificate of the platform; others wait for it', async ({
     organization,
     hostname,
     names,
@@ -221,7 +221,7 @@ describe('a custom hostname', () => {
     expect(await HostnameCertificate.findById(hostname)).not.toBeNull();
   });
 
-  it('that the operator has listed stays with the organization whose sites have it in their proxies', async ({
+  it('listed by the operator stays with the organization whose sites use it as a proxy', async ({
     organization,
     api,
     admin,
@@ -246,7 +246,7 @@ describe('a custom hostname', () => {
     expect(own!.isActive).toBe(true);
   });
 
-  it('that the operator has listed is no proxy of another organization', async ({
+  it('listed by the operator cannot be a proxy of another organization', async ({
     api,
     other,
     claim,
@@ -273,7 +273,7 @@ describe('a custom hostname', () => {
     expect(await call('GET')).toBe('pending');
   });
 
-  it('that the operator has listed goes to one of two organizations that use it at once', async ({
+  it('listed by the operator goes to one of two organizations that use it at once', async ({
     api,
     admin,
     organization,
@@ -297,7 +297,7 @@ describe('a custom hostname', () => {
     }
   });
 
-  it('that the operator has listed is proven for one of two organizations, by the database', async ({
+  it('listed by the operator is proven for only one of two organizations, by the database', async ({
     organization,
     other,
     claim,

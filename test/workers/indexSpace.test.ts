@@ -66,7 +66,7 @@ const fresh = async () => {
 };
 
 describe('the index of a space', () => {
-  it('holds its pages: title, path, those above, sections and words', async () => {
+  it('contains its pages: title, path, ancestors, sections and words', async () => {
     await publish({
       type: 'group',
       id: 'g',
@@ -97,7 +97,7 @@ describe('the index of a space', () => {
     expect(await state()).toMatchObject({ revision: space.revision, pages: 2, begun: [] });
   });
 
-  it('has no record of a page that shall not be found, of a group or of a link; a hidden page and an empty one have one', async () => {
+  it('contains hidden and empty pages, but no unindexed pages, groups or links', async () => {
     await publish(
       page('a', 'Text.', { noIndex: true } as never),
       page('b', 'Text.', { hidden: true } as never),
@@ -111,7 +111,7 @@ describe('the index of a space', () => {
     expect(await pagesOf()).toEqual([]);
   });
 
-  it('follows pages that change, move, are renamed and go, and is what a new index would be', async () => {
+  it('follows changed, moved, renamed and deleted pages, and equals a new index', async () => {
     const steps: TestPage[][] = [
       [
         page('a', 'One.', { pages: [page('b', 'Two.', { pages: [page('c', 'Three.')] })] }),
@@ -145,7 +145,7 @@ describe('the index of a space', () => {
     expect(await pageOf('c')).toMatchObject({ ancestors: ['d'] });
   });
 
-  it('leaves the links of all documents, as a first reading of the links finds them', async () => {
+  it('stores the links of all documents, equal to a first reading of the links', async () => {
     const pages = [
       page('a', '# a\n\n## Part\n\nTo [b](b.md#part) and {% if visitor.claims.x %}.\n'),
       page('b', 'To [c](https://c.example).\n', { noIndex: true } as never),
@@ -182,7 +182,7 @@ describe('the index of a space', () => {
     expect(await linksIn(organization)).toEqual(found);
   });
 
-  it('is only written where something changed', async () => {
+  it('is written only for changed pages', async () => {
     await publish(
       ...Array.from({ length: 30 }, (_, i) =>
         page(`p${i}`, `Page ${i}.`, { pages: [page(`q${i}`, `Below ${i}.`)] }),
@@ -207,7 +207,7 @@ describe('the index of a space', () => {
     expect(await pagesOf()).toEqual(['a', 'b', 'c']);
   });
 
-  it('ends behind so much text of one page', async () => {
+  it('is limited to 200,000 characters of one page', async () => {
     await publish(page('long', `${'word '.repeat(120_000)}\n\n## Behind\n\nneedle`));
     await run();
     const { sections } = await pageOf('long');
@@ -215,13 +215,13 @@ describe('the index of a space', () => {
   });
 });
 
-describe('a run that does not come to its end', () => {
+describe('a run that is interrupted', () => {
   const many = (text: string) =>
     Array.from({ length: 120 }, (_, i) => page(`p${String(i).padStart(3, '0')}`, `${text} ${i}.`));
 
   // The hits of a point count on from test to test: the last one dies behind the second batch.
   it.each(['index.begun:1', 'index.written:1', 'index.written:3'])(
-    'at %s is done again, whatever the content is by then',
+    'at %s is repeated, with any later content',
     async (point) => {
       await publish(...many('First'));
       await run();
@@ -238,7 +238,7 @@ describe('a run that does not come to its end', () => {
     },
   );
 
-  it('writes nothing any more when another one has begun', async () => {
+  it('stops writing when another run has begun', async () => {
     await publish(...Array.from({ length: 1_000 }, (_, i) => page(`p${i}`, `First ${i}.`)));
     const first = run();
     await until('a first batch', () => IndexedPage.exists({ space: space._id }));
@@ -248,7 +248,7 @@ describe('a run that does not come to its end', () => {
     expect(await records()).toEqual(await fresh());
   });
 
-  it('ends when the process is told to stop, and leaves the space to the next one', async () => {
+  it('ends when the process stops, and leaves the space to the next run', async () => {
     await publish(...many('First'));
     const stopped = AbortSignal.abort();
     await expect(
@@ -264,7 +264,7 @@ describe('a run that does not come to its end', () => {
 });
 
 describe('the indexer', () => {
-  it('does what was asked for, and asks for what nobody asked for', async () => {
+  it('processes its requests, and requests the indexes that are missing', async () => {
     expect(await IndexTask.countDocuments({})).toBe(1);
     await indexWhatWaits(api.config);
     expect(await IndexTask.countDocuments({})).toBe(0);
@@ -281,7 +281,7 @@ describe('the indexer', () => {
     expect(await requestMissingIndexes(signal)).toBe(2);
   });
 
-  it('has nothing to do for a space that is deleted or gone', async () => {
+  it('ignores a space that is deleted or missing', async () => {
     await changeSpace(space, { deletedAt: new Date() });
     await IndexTask.create({
       _id: newId(),
@@ -295,7 +295,7 @@ describe('the indexer', () => {
   });
 
   it(
-    'of a real process follows a change within two seconds, and one that is killed is followed by the next',
+    'in a real process follows a change within two seconds, and a killed one is replaced',
     { timeout: 60_000 },
     async () => {
       const environment = {

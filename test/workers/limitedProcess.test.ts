@@ -103,7 +103,7 @@ for (const { name, isolation, within, isThere } of ways) {
       return 'result' in ended ? ended.result : expect.fail(`it failed: ${JSON.stringify(ended)}`);
     };
 
-    it('has nothing of the worker', async () => {
+    it('has no access to the environment, files and open descriptors of the worker', async () => {
       expect(worker.isolation).toBe(isolation);
       const foreign = newFolder();
       const keys = newKeys();
@@ -139,7 +139,7 @@ for (const { name, isolation, within, isThere } of ways) {
       expect(seen.user[0]).toBeGreaterThanOrEqual(0x7000_0000);
     });
 
-    it('may ask only what is offered, and fails with what an answer fails with', async () => {
+    it('may request only the offered data, and fails with the error of a failing answer', async () => {
       expect(await resultOf(worker.run('ask', 'known', { asks: { known: 42 } }))).toBe(42);
       expect(await failureOf(worker.run('ask', 'secret', { asks: { known: 42 } }))).toMatchObject({
         message: expect.stringContaining('may not have'),
@@ -155,7 +155,7 @@ for (const { name, isolation, within, isThere } of ways) {
       });
     });
 
-    it('hands its errors over', async () => {
+    it('passes its errors to the worker', async () => {
       expect(await failureOf(worker.run('end', 'throttled'))).toEqual({
         name: 'JobError',
         code: 'throttled',
@@ -176,7 +176,7 @@ for (const { name, isolation, within, isThere } of ways) {
       });
     });
 
-    it('is ended when it takes too much memory, dies, says nothing for too long, or is cancelled', async () => {
+    it('is ended when it takes too much memory, dies, is silent for too long, or is cancelled', async () => {
       expect(await failureOf(worker.run('end', 'memory'))).toMatchObject({
         code: 'memory',
         class: 'resource',
@@ -200,7 +200,7 @@ for (const { name, isolation, within, isThere } of ways) {
       await until('end of all children', () => worker.children('hostileChild').length === 0);
     });
 
-    it('writes into its own folder only, and what it leaves is the worker’s', async () => {
+    it('writes into its own folder only, whose files then belong to the worker', async () => {
       const path = newFolder();
       const request = { own: ownFolder(path), lent: join(path, 'lent'), leave: 'file' as const };
       const tried = await resultOf(worker.run('files', request, { folder: { path, lent: ['lent'] } }));
@@ -256,13 +256,13 @@ for (const { name, isolation, within, isThere } of ways) {
         name: 'an array that is longer than its message',
         said: { bytes: [8, 0, 0, 0, 0xff, 15, 0x41, 0xff, 0xff, 0xff, 0xff, 0x0f] },
       },
-    ])('ends its run only when it says $name', async ({ said }) => {
+    ])('fails its run when it sends $name', async ({ said }) => {
       expect(await failureOf(worker.run('say', said))).toMatchObject({
         message: 'A process sent a message that is none.',
       });
     });
 
-    it('waits while much of what it told is not handled yet', async () => {
+    it('waits while many of its events are not handled yet', async () => {
       const ended = await worker.run('flood', { events: 200, bytes: 100_000 }, { eventMs: 200 }).ended;
       expect(ended).toMatchObject({ result: 'all told' });
       expect('most' in ended && ended.most).toBeGreaterThanOrEqual(64);
@@ -337,7 +337,7 @@ for (const { name, isolation, within, isThere } of ways) {
       await until('end of all', () => areGone(all), { timeoutMs: 10_000 });
     });
 
-    it('leaves nothing of a group when worker and child are killed at once, or only the worker, while the child is in a loop', async () => {
+    it('leaves nothing of a group when worker and child are killed, or the worker during a loop of the child', async () => {
       for (const withChild of [true, false]) {
         const dying = await start();
         const { all, child } = await startGroup('hang', dying);
@@ -362,7 +362,7 @@ for (const { name, isolation, within, isThere } of ways) {
       await until('end of all', () => areGone(all), { timeoutMs: 10_000 });
     });
 
-    it('is ended by the next worker when its own and the reaper were killed at once; that of a living worker is not', async () => {
+    it('is ended by the next worker when its own and the reaper were killed, unless its worker lives', async () => {
       const living = await start();
       const other = await startGroup('wait', living);
       const dying = await start();
@@ -392,7 +392,7 @@ for (const { name, isolation, within, isThere } of ways) {
       await other.run.ended;
     });
 
-    it('cannot have the worker kill what is not its own', async () => {
+    it('cannot make the worker kill a process of others', async () => {
       const victim = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
       for (const pid of [victim.pid!, 1]) {
         expect(await failureOf(worker.run('say', { message: { kind: 'group', id: 0, pid } }))).toMatchObject({
@@ -403,7 +403,7 @@ for (const { name, isolation, within, isThere } of ways) {
       victim.kill('SIGKILL');
     });
 
-    it('may start nothing unless that is its work', async () => {
+    it('cannot start processes unless its worker allows it', async () => {
       const strict = await start({ STARTS_GROUPS: '' });
       expect(await failureOf(strict.run('group', 'wait'))).toMatchObject(
         isOwn

@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('a worker of two files', () => {
-  it('runs a job, and tries again after a fault', async () => {
+  it('runs a job, and retries after a fault', async () => {
     const worker = await start();
     const [once, twice] = [await accept({ workMs: 1 }), await accept({ workMs: 1, failures: 1 })];
     await waitFor(once._id, ({ state }) => state === 'succeeded');
@@ -82,7 +82,7 @@ describe('a worker of two files', () => {
     expect(worker.lines.join('\n')).toContain('"app":"stand-in-worker"');
   });
 
-  it('hands its job back on SIGTERM, stops what else it runs, and leaves the register', async () => {
+  it('hands its job back on SIGTERM, stops its other services, and leaves the register', async () => {
     const leaving = await start();
     const { _id } = await accept({ workMs: 60_000 });
     await waitFor(_id, ({ state }) => state === 'running');
@@ -99,7 +99,7 @@ describe('a worker of two files', () => {
     expect(await WorkerEntry.countDocuments()).toBe(0);
   });
 
-  it('stops once when it is told to twice', async () => {
+  it('stops once after two signals', async () => {
     const worker = await start();
     worker.signal('SIGTERM');
     worker.signal('SIGINT');
@@ -122,9 +122,9 @@ describe('a worker of two files', () => {
   });
 });
 
-describe('a worker that ends by an error that nobody handled', () => {
+describe('a worker that ends by an unhandled error', () => {
   it(
-    'counts the crash for the job that it comes from, and hands the others back',
+    'counts the crash for the job that caused it, and hands the others back',
     { timeout: 60_000 },
     async () => {
       const failing = await start();
@@ -163,7 +163,7 @@ describe('the health endpoint of a worker', () => {
   };
   const whole = { status: 'ready', checks: { mongodb: 'ok', redis: 'ok', worker: 'ok' } };
 
-  it('is where the configuration says, and nowhere without it', async () => {
+  it('listens on the configured port, and nowhere without one', async () => {
     const port = await freePort();
     const [asked] = await Promise.all([start({ BINDERY_WORKER_HEALTH_PORT: String(port) }), start()]);
     expect(await ask(port, '/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
@@ -175,7 +175,7 @@ describe('the health endpoint of a worker', () => {
     await expect(ask(port, '/healthz')).rejects.toThrow('fetch failed');
   });
 
-  it('says that the worker is not ready while it stops, and that it lives', async () => {
+  it('reports a stopping worker as not ready but alive', async () => {
     const port = await freePort();
     const worker = await start({
       BINDERY_WORKER_HEALTH_PORT: String(port),
@@ -192,7 +192,7 @@ describe('the health endpoint of a worker', () => {
     expect(await find(_id)).toMatchObject({ state: 'succeeded', epoch: 1 });
   });
 
-  it('says that Redis is away, and that it is back, without its address', async () => {
+  it('reports that Redis is away and back, without its address', async () => {
     const redis = await startOwnRedis();
     try {
       const port = await freePort();
@@ -211,7 +211,7 @@ describe('the health endpoint of a worker', () => {
     }
   });
 
-  it.skipIf(missingS3)('says that S3 is away or hangs, and stays ready: other jobs run', async () => {
+  it.skipIf(missingS3)('reports S3 as unreachable or hanging, and stays ready: other jobs run', async () => {
     const server = await startTestS3();
     try {
       const port = await freePort();
@@ -245,7 +245,7 @@ describe('the health endpoint of a worker', () => {
     await until('a worker that goes on', async () => (await ask(port, '/readyz')).status === 200);
   });
 
-  it('is not worth more than the worker: a port that is taken is told, and jobs run', async () => {
+  it('does not stop the worker when its port is taken: an error is logged, and jobs run', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -277,7 +277,7 @@ describe('a worker that cannot start', () => {
     return { end, logged: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
   }
 
-  it('lists everything that is wrong in its configuration, in one line', async () => {
+  it('lists all errors of its configuration, in one line', async () => {
     const { end, logged } = await failure({ MONGODB_URI: '', BINDERY_WORKER_CONCURRENCY: 'many' });
     expect(end).toContain('ended (1)');
     expect(logged).toMatchObject([
@@ -291,7 +291,7 @@ describe('a worker that cannot start', () => {
     ]);
   });
 
-  it('names the kinds when a limit is for one that does not exist', async () => {
+  it('lists the kinds when a limit is for an unknown kind', async () => {
     const { end, logged } = await failure({ BINDERY_KIND_PER_ORGANIZATION: 'git-import=2,git-exports=1' });
     expect(end).toContain('ended (1)');
     expect(logged).toMatchObject([
@@ -303,7 +303,7 @@ describe('a worker that cannot start', () => {
     ]);
   });
 
-  it('says that MongoDB is not there', { timeout: 40_000 }, async () => {
+  it('reports that MongoDB is not reachable', { timeout: 40_000 }, async () => {
     const { end, logged } = await failure({
       MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/nothing?replicaSet=none`,
     });
@@ -321,7 +321,7 @@ describe('a worker that cannot start', () => {
     ]);
   });
 
-  it('does start without Redis, says so, and runs jobs when Redis is there', async () => {
+  it('does start without Redis, reports it, and runs jobs when Redis is back', async () => {
     const redis = await startOwnRedis();
     try {
       await redis.kill();
@@ -341,7 +341,7 @@ describe('a worker that cannot start', () => {
     }
   });
 
-  it('ends in order when it is told to stop while it starts', async () => {
+  it('ends cleanly when it is stopped while it starts', async () => {
     // Takes connections and says nothing.
     const silent = createServer((socket) => socket.resume());
     silent.listen(0, '127.0.0.1');

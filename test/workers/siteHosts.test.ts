@@ -96,7 +96,7 @@ async function publishedSite({ organization }: Pick<Home, 'organization'>): Prom
 }
 
 describe('the host of a proxy', () => {
-  it('leads nowhere until it is proven, and the site tells its editors how', async ({
+  it('serves nothing until it is proven, and the site shows its editors how to prove it', async ({
     api,
     home,
     reader,
@@ -162,7 +162,7 @@ describe('the host of a proxy', () => {
     expect(server.requests).not.toContain('/elsewhere');
   });
 
-  it('belongs to one organization, also below its paths, as long as that gives its proof', async ({
+  it('belongs to one organization with all its paths, as long as its proof exists', async ({
     home,
     other,
     host,
@@ -243,7 +243,7 @@ describe('the host of a proxy', () => {
     expect(await resolve(`https://${host}/a`)).toBeUndefined();
   });
 
-  it('that the operator has listed belongs at once to the first organization that names it', async ({
+  it('belongs at once to the first organization that uses it when the operator has listed it', async ({
     home,
     other,
     patch,
@@ -300,7 +300,7 @@ describe('the host of a proxy', () => {
     expect(await Site.countDocuments({ pendingProxy: 'second.example.com/docs' })).toBe(1);
   });
 
-  it('is looked for less and less often, at once when it is named again or the site is published, and never twice within seconds', async ({
+  it('is checked less and less often, at once after a change or publishing, never twice within seconds', async ({
     api,
     home,
     host,
@@ -336,7 +336,7 @@ describe('the host of a proxy', () => {
   });
 });
 
-it('an organization may have 50 hosts without a proof, and as many with one as it wishes', async ({
+it('an organization can have 50 unproven hosts, and any number of proven ones', async ({
   api,
   host,
   check,
@@ -381,7 +381,7 @@ it.for([
   ['however long others have been due', 10_000],
   ['however many new claims there are', undefined],
 ] as const)(
-  'the claim that was looked at longest ago comes first, %s',
+  'the claim that was checked longest ago comes first, %s',
   async ([, checkedAt], { api, findProof, host }) => {
     await SiteHost.deleteMany({});
     const ago = (ms: number) => new Date(Date.now() - ms);
@@ -410,7 +410,7 @@ describe('a proxy of an earlier version', () => {
   const oldSite = ({ organization }: Pick<Home, 'organization'>, proxy: string, isPublished = true) =>
     buildSite(organization, { title: 'Old', proxy, isPublished });
 
-  it('stays where published sites of one organization name its host', async ({
+  it('stays when all published sites with its host belong to one organization', async ({
     home,
     other,
     host,
@@ -429,7 +429,7 @@ describe('a proxy of an earlier version', () => {
     expect(await resolve(`https://${host}/a/c`)).toBeUndefined();
   });
 
-  it('has to be proven where several organizations name its host, and where an organization has it already', async ({
+  it('must be proven when several organizations use its host, or one has it already', async ({
     home,
     other,
     host,
@@ -476,7 +476,7 @@ describe('an e-mail domain of an organization', () => {
     });
 
   itOf(
-    'has no effect until DNS proves it, and admins are told how',
+    'has no effect until DNS proves it, and admins see how to prove it',
     async ({ api, home, reader, host, server, names, change, join, check, statuses }) => {
       const { emailDomains, emailDomainVerification } = await change(home, [host.toUpperCase()]);
       expect(emailDomains).toEqual([host]);
@@ -517,7 +517,7 @@ describe('an e-mail domain of an organization', () => {
   );
 
   itOf(
-    'may be proven by several organizations, and loses its effect when the record is gone, not when DNS is silent',
+    'can be proven by several organizations, and ends with its record, not when DNS is silent',
     async ({ home, other, host, names, change, join, check, statuses }) => {
       await change(home, [host]);
       await change(other, ['keeps.example.org', host]);
@@ -537,7 +537,7 @@ describe('an e-mail domain of an organization', () => {
   );
 
   itOf(
-    'that is given up has to be proven again',
+    'must be proven again after it was given up',
     async ({ api, home, host, change, check, statuses, proveDomain }) => {
       proveDomain(home);
       await change(home, [host]);
