@@ -122,7 +122,7 @@ describe('an engine that fails many runs in three workers for some seconds', { t
 });
 
 describe('an engine that asks for a long wait', { timeout: 120_000 }, () => {
-  it('gets no further call, and its runs make way without losing an attempt, until they are cancelled', async ({
+  it('gets no further call; its runs free their slots and keep their attempts until they are cancelled', async ({
     api,
     admin,
     translate,

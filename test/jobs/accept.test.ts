@@ -16,7 +16,7 @@ afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
 describe('accepting a job', () => {
-  it('writes the job and what belongs to it together, and runs it', async () => {
+  it('writes the job and its accompanying record together, and runs it', async () => {
     const job = await lab.accept('with a resource', {
       also: async (session, jobId) => void (await resources().insertOne({ _id: jobId }, { session })),
     });

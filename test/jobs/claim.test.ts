@@ -78,7 +78,7 @@ describe('a claim', () => {
 });
 
 describe('a run that has lost its job', () => {
-  it('writes nothing, whatever it tries', async () => {
+  it('cannot write a lease, a report, a checkpoint or an end', async () => {
     const zombie = await claim(await lab.accept('haunted'), 'zombie');
     await endLease(zombie._id);
     await sweep();

@@ -40,7 +40,7 @@ function followAll(ids: readonly string[]) {
 }
 
 describe('following a job', () => {
-  it('shows its changes as they happen, the present state first', async () => {
+  it('yields its changes as they happen, beginning with the current state', async () => {
     const released = Promise.withResolvers<void>();
     const { _id } = await lab.accept('watched');
     const states: string[] = [];

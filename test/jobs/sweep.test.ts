@@ -231,7 +231,7 @@ describe('a sweep', () => {
     });
   });
 
-  it('leaves a run alone that renews its lease', async () => {
+  it('does not touch a run that renews its lease', async () => {
     // As a claim leaves it: no note that Redis has it is still to come.
     const id = await left('alive', {
       state: 'running',

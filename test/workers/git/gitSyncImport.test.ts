@@ -112,7 +112,7 @@ describe('an import', () => {
     expect(untouched.result?.['replaced']).toBeUndefined();
   });
 
-  it('force-pushed branch: is followed', async () => {
+  it('of a force-pushed branch: follows it', async () => {
     const { repository, space } = await lab.inStep();
     await repository.commit(syncFiles('A new beginning.'), { isForced: true });
     const job = await lab.importInto(space, repository.url);

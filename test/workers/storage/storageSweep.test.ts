@@ -288,7 +288,7 @@ describe('the history of a space', () => {
   const left = async (space: SpaceRecord) =>
     (await Revision.find({ space: space._id }).sort({ createdAt: 1 }).lean()).map(({ _id }) => _id);
 
-  it('stays whole without a limit', async ({ organization, sweep }) => {
+  it('is kept completely without a limit', async ({ organization, sweep }) => {
     const space = await buildSpace(organization);
     const ids = await revisionsAt(space, 900, 800, 1);
     await sweep();
