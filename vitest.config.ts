@@ -45,6 +45,7 @@ export default defineConfig({
     // They end what hangs; a machine that is busy with something else makes no test fail.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // Node loads the sources itself, as in production: what only a bundler would resolve fails here too.
     // Without the hooks, which nothing here needs (no module is mocked), it also keeps what it compiled
     // between runs.

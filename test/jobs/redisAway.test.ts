@@ -67,7 +67,7 @@ describe('while Redis is down', () => {
     await lab.waitFor(cancelled._id, 'cancelled');
     released.resolve();
     const feed = openJobFeed(lab.config);
-    for await (const { job } of feed.follow(ending._id, AbortSignal.timeout(5_000)))
+    for await (const { job } of feed.follow(ending._id, AbortSignal.timeout(20_000)))
       if (job.state === 'succeeded') break;
     feed.close();
     expect(await lab.find(ending._id)).toMatchObject({ state: 'succeeded', epoch: 1 });

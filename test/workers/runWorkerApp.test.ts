@@ -156,7 +156,7 @@ describe('a worker that ends by an unhandled error', () => {
 describe('the health endpoint of a worker', () => {
   const ask = async (port: number, path: string, init: RequestInit = {}) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(20_000),
       ...init,
     });
     return { status: answer.status, body: (await answer.json()) as unknown };

@@ -18,9 +18,11 @@ import {
   buildSpace,
 } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
+import { bound } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 
-const waitMs = 1_000;
+/** A busy machine needs longer for a job that prints while its request waits. */
+const waitMs = 1_000 * Math.round(Math.min(10, bound(1)));
 
 const kinds = [
   ['a space', 'space-pdf'],
@@ -356,7 +358,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
   }) => {
     const startMs = Date.now();
     const { status, body, headers } = await get(pathOf(kind));
-    expect(Date.now() - startMs).toBeLessThan(waitMs);
+    expect(Date.now() - startMs).toBeLessThan(bound(waitMs));
     expect([status, body.error.type, body.error.message]).toEqual([
       503,
       'unavailable',

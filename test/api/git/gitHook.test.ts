@@ -277,7 +277,8 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     const statusOf = async (secret: string) =>
       (await send(pushRequests['github']!({ ...push, secret }))).status;
     expect(await Promise.all([made.secret, rotated.secret].map(statusOf))).toEqual([202, 202]);
-    await GitHook.updateOne({ _id: space._id }, { $set: { 'previousSecret.expiresAt': new Date() } });
+    const past = new Date(Date.now() - 60_000);
+    await GitHook.updateOne({ _id: space._id }, { $set: { 'previousSecret.expiresAt': past } });
     expect(await Promise.all([made.secret, rotated.secret].map(statusOf))).toEqual([401, 202]);
     expect(await getHook()).not.toHaveProperty('previousSecretExpiresAt');
     // A secret of one's own replaces it in the same way; the same one again changes nothing.

@@ -1,6 +1,6 @@
 import { Job } from '@bindery/contract';
 import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readEvents } from '../../support/http/eventStream.ts';
 import {
   buildJob,
@@ -336,10 +336,9 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     });
     expect((await readEvents(response).next()).value).toMatchObject({ id: '1' });
     leaving.abort();
-    await vi.waitFor(() => {
-      const line = api.logLines.map((text) => JSON.parse(text)).findLast(({ ids }) => ids?.jobId === job._id);
-      expect(line).toMatchObject({ route: '/jobs/:jobId/events', aborted: true });
-    });
+    const lastLine = () =>
+      api.logLines.map((text) => JSON.parse(text)).findLast(({ ids }) => ids?.jobId === job._id);
+    await expect.poll(lastLine).toMatchObject({ route: '/jobs/:jobId/events', aborted: true });
   });
 });
 
@@ -350,7 +349,7 @@ describe('a process that stops', () => {
     const events = readEvents(await api.open('GET', `/v1/jobs/${job._id}/events`, { token: reader.token }));
     expect((await events.next()).value).toMatchObject({ id: '1' });
     const waiting = get(job, reader, '?wait=60');
-    await vi.waitFor(() => expect(api.runningRequests()).toBe(2));
+    await expect.poll(() => api.runningRequests()).toBe(2);
     const startedMs = Date.now();
     api.beginStop();
     expect((await events.next()).done).toBe(true);

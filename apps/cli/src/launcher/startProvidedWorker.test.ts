@@ -68,6 +68,6 @@ it('reports the missing program', async () => {
   await start(async () => {
     throw new Error('There is no program here.');
   });
-  await vi.waitFor(() => expect(noted).toEqual(['being installed', 'missing']));
+  await vi.waitFor(() => expect(noted).toEqual(['being installed', 'missing']), { timeout: 20_000 });
   expect(said).toEqual(['Faking: There is no program here.\nFaking: everything else works without it.']);
 });
