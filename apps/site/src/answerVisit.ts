@@ -104,7 +104,7 @@ async function answerPage(
   if (own !== undefined && url.pathname !== own) return { status: 308, location: own + url.search };
   const show = async () => showPage({ ...place, found: page }, platform);
   const variables = variablesOf(content.revision, page.page);
-  const address = { exact: addressOf(place), place: placeOf({ ...place, found: page }) };
+  const address = { exact: addressOf(place), place: () => placeOf({ ...place, found: page }) };
   return keep(address, askerOf(place, { platform, variables }), show);
 }
 

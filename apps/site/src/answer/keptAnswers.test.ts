@@ -149,7 +149,7 @@ describe('the last answer of a place', () => {
         made.push(state);
         return { answer: answerOf(state, { contentType: 'text/plain' }), isLasting: true };
       };
-      const address = { exact: `${place} ${state}`, place: isPreview ? undefined : place };
+      const address = { exact: `${place} ${state}`, place: () => (isPreview ? undefined : place) };
       return (await keep(address, asker, make)).plain.toString();
     };
     return { ask, made };

@@ -55,9 +55,10 @@ const lastKeys = new LRUCache<string, string>({ max: 20_000 });
 
 /**
  * The part of an answer's key that is the same for all visitors. `exact` holds the state of the site and the
- * path. `place` holds only what a reader has to see at once: other changes show within a second.
+ * path. `place` holds only what a reader has to see at once: other changes show within a second. It is long,
+ * and only a new answer needs it.
  */
-export type Address = { exact: string; place?: string | undefined };
+export type Address = { exact: string; place?: () => string | undefined };
 
 /**
  * The answer that is kept for an address, or a new one. Visitors share it when the conditions that decide it
@@ -75,7 +76,8 @@ export async function keep(address: Address, asker: Asker, make: () => Promise<M
     return known.answer;
   }
   const makeNow = async () => makeOnce(key, { address, asker, make });
-  const last = address.place === undefined ? undefined : await findLast(address.place, asker);
+  const place = address.place?.();
+  const last = place === undefined ? undefined : await findLast(place, asker);
   if (!last) return makeNow();
   // An error comes up when the last answer is too old.
   makeSoon(key, async () => kept.has(key) || makeNow()).catch(() => undefined);
@@ -104,11 +106,12 @@ async function findLast(place: string, asker: Asker): Promise<Answer | undefined
   return last && performance.now() - last.rightMs < graceMs ? last.answer : undefined;
 }
 
-async function makeFor({ address: { exact, place }, asker, make }: Wish): Promise<Keyed> {
+async function makeFor({ address: { exact, place: findPlace }, asker, make }: Wish): Promise<Keyed> {
   const { answer, isLasting, specs = new Map() } = await make();
   if (answer.status !== 200 || !noteAsked(exact, asker, specs)) return { answer, key: undefined };
   const key = await keyFor(exact, asker, specs);
   kept.set(key, { answer, rightMs: asker.askedMs }, isLasting ? {} : { ttl: briefMs });
+  const place = findPlace?.();
   if (place !== undefined && noteAsked(place, asker, specs))
     lastKeys.set(await keyFor(place, asker, specs), key);
   return { answer, key };
