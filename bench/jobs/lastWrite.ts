@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSpace } from '@bindery/content';
 import { acceptJob, contentImportJobs } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { appMemoryVariables, appNodeOptions, newId } from '@bindery/runtime';
 import { blobKey, createBlobStore } from '@bindery/storage';
 import { watchThread } from '../../test/support/content/watchThread.ts';
 import { zipOf } from '../../test/support/content/zipWriter.ts';
@@ -36,7 +36,12 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
   );
   const key = createHash('sha256').update(archive).digest('hex');
   await blobs.put(blobKey(organization, key), Readable.from([archive]));
-  const worker = await startProgram(new URL('importWorker.ts', import.meta.url), environment);
+  // With the options of a worker in production.
+  const worker = await startProgram(
+    new URL('importWorker.ts', import.meta.url),
+    { ...appMemoryVariables, ...environment },
+    appNodeOptions,
+  );
   await worker.ask('start');
   // A control measurement: this process is almost idle.
   const idle = watchThread();
