@@ -63,7 +63,7 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
     (await jobCollection().countDocuments({ _id: { $in: ids }, finishedAt: { $exists: true } })) < archives
   )
     await delay(500);
-  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  const seconds = (performance.now() - startedMs) / 1_000;
   const { gapMs, holdMs, workMs } = await worker.ask<{ gapMs: number; holdMs: number; workMs: number }>(
     'longest',
   );
@@ -78,7 +78,7 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
   const idleMs = idle.longestGapMs();
   return [
     {
-      name: `${archives} archives of ${filesInEach} files imported at once by one worker, done in ${seconds} s: most processor time that its main thread took in one turn`,
+      name: `${archives} archives of ${filesInEach} files imported at once by one worker: most processor time that its main thread took in one turn`,
       reference: `${goalMs} ms`,
       ours: `${workMs.toFixed(0)} ms`,
       ratio: workMs / goalMs,
@@ -98,6 +98,14 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
       reference: `${idleMs.toFixed(0)} ms`,
       ours: `${gapMs.toFixed(0)} ms`,
       ratio: gapMs / idleMs,
+      goal: '-',
+      isMet: true,
+    },
+    {
+      name: 'the same: time until all are done',
+      reference: `${archives} s (one a second)`,
+      ours: `${seconds.toFixed(0)} s`,
+      ratio: seconds / archives,
       goal: '-',
       isMet: true,
     },

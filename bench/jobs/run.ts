@@ -53,6 +53,8 @@ await writeReport(chosen.length === 0 ? 'jobs.md' : undefined, {
   notes: [
     `No-op jobs: medians of ${rounds} rounds; latencies over ${rounds * latencyJobs} jobs each.`,
     'The floor reads nothing. A job of ours is also read twice: its worker checks that the space still belongs to its organization, and the caller reads the ended job, because Redis carries only its id.',
+    'Waiting jobs of 50 ms: the processes share two processors with MongoDB and Redis. Between two jobs, a slot waits for two journaled writes, the end of one and the claim of the next.',
+    'Longest gaps of a timer: on a busy machine an idle process has them too, also without the time in which it waits for a processor. The work of the worker in one turn does not depend on the load.',
     'A listener holds its connection and about 25 KB of objects. The growth of resident memory also has the garbage of a thousand simultaneous requests and of the logs read for them (1 GB), which Node collects when it sees fit.',
   ],
 });
