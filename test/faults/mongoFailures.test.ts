@@ -152,7 +152,7 @@ describe('F15: MongoDB fails all commands of one kind', () => {
       const answer = await sent.again();
       await failCommands('off');
       const endedMs = performance.now();
-      // As `Retry-After` asks for; the key of the request is free once its transaction is known to have ended.
+      // As `Retry-After` asks for; the key of the request is free once its transaction has ended.
       await until('an answer afterwards', async () => (await sent.again()).status < 300, {
         timeoutMs: 30_000,
       });
