@@ -3,6 +3,7 @@ import { createPageRenderers, type PageRenderers } from '@bindery/render';
 import type { Config, Logger } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { createCardDrawer, type CardDrawer } from './cards/cardDrawer.ts';
+import { createCardFonts, type CardFonts } from './cards/cardFonts.ts';
 
 /** The parts of this process, opened by main.ts or a test; the database is connected. */
 export type SitePlatform = {
@@ -11,6 +12,7 @@ export type SitePlatform = {
   blobs: BlobStore;
   renderers: PageRenderers;
   cards: CardDrawer;
+  cardFonts: CardFonts;
   log: Logger;
 };
 
@@ -22,5 +24,6 @@ export function createSitePlatform(parts: Pick<SitePlatform, 'config' | 'blobs' 
     links: createAppLinks(parts.config),
     renderers,
     cards: createCardDrawer(),
+    cardFonts: createCardFonts(parts.config.sites.fonts),
   };
 }

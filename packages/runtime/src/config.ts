@@ -127,7 +127,7 @@ function group(env: z.output<typeof flat>) {
       rateLimitPoints: env.BINDERY_RATE_LIMIT_POINTS,
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,
     },
-    sites: { url: sitesUrl, port: env.BINDERY_SITE_PORT },
+    sites: { url: sitesUrl, port: env.BINDERY_SITE_PORT, fonts: env.BINDERY_SITE_FONTS },
     hostnames: {
       cname: env.BINDERY_SITE_CNAME ?? new URL(sitesUrl).hostname,
       dnsServers: env.BINDERY_DNS_SERVERS,

@@ -16,12 +16,13 @@ import { secretKey, tokenPath } from '../launcher/data-folder/secrets.ts';
 import { settleBoth } from '../launcher/settleBoth.ts';
 import { startApps } from '../launcher/startApps.ts';
 import { startProvidedWorker } from '../launcher/startProvidedWorker.ts';
-import { startStores } from '../launcher/startStores.ts';
+import { startStores, surroundings } from '../launcher/startStores.ts';
 import { listenForStop, StopRequest, unlessStopped, untilAborted } from '../launcher/stopSignal.ts';
 import { ProgramFailed, type Supervised } from '../launcher/supervise.ts';
 import { parseConfig } from '../parseConfig.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
+import { fontFolder } from '../services/pdf/fonts.ts';
 
 export const upUsage = {
   command: 'up',
@@ -154,13 +155,14 @@ async function start(
   const stores = await startStores(run, { folder: folders.data, isEphemeral: options.ephemeral });
   const demoServer = options.demo && stores.ownsMongodb ? await startDemo(run, folders.data) : undefined;
 
+  const fonts = await fontFolder({ surroundings: surroundings(environment) });
   const appsEnvironment = appEnvironment(environment, {
     stores,
     host: options.host,
     port,
     secretKey: await secretKey(folders.data, environment),
     apiUrl,
-    site: sitePort === undefined ? undefined : { port: sitePort, url: origin(sitePort) },
+    site: sitePort === undefined ? undefined : { port: sitePort, url: origin(sitePort), fonts },
     console: consolePort === undefined ? undefined : { port: consolePort, url: origin(consolePort) },
     allow: demoServer ? [demoServer.hostAndPort] : [],
   });

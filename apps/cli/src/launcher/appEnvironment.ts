@@ -10,7 +10,7 @@ export function appEnvironment(
     secretKey: string;
     apiUrl: string;
     /** Absent when no app of this run shows sites. */
-    site: { port: number; url: string } | undefined;
+    site: { port: number; url: string; fonts: string } | undefined;
     /** Absent when no app of this run is the console. */
     console: { port: number; url: string } | undefined;
     allow: readonly string[];
@@ -29,7 +29,10 @@ export function appEnvironment(
     BINDERY_PUBLIC_URL: base.BINDERY_PUBLIC_URL || given.apiUrl,
     // That of the launcher may name another installation, for commands.
     BINDERY_API_URL: given.apiUrl,
-    ...(given.site && { BINDERY_SITE_PORT: String(given.site.port) }),
+    ...(given.site && {
+      BINDERY_SITE_PORT: String(given.site.port),
+      BINDERY_SITE_FONTS: base.BINDERY_SITE_FONTS || given.site.fonts,
+    }),
     ...(given.console && {
       BINDERY_CONSOLE_PORT: String(given.console.port),
       BINDERY_CONSOLE_URL: base.BINDERY_CONSOLE_URL || given.console.url,

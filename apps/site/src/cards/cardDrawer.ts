@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createPersistentThread } from '@bindery/runtime/threads';
+import type { CardRequest } from './cardThread.ts';
 import type { PageCard } from './pageCard.ts';
 
 /** Draws cards on a thread, one after the other, and keeps them. */
@@ -15,7 +16,7 @@ const keptBytes = 16 * 1024 * 1024;
 const resourceLimits = { maxOldGenerationSizeMb: 64, stackSizeMb: 4 };
 
 export function createCardDrawer(): CardDrawer {
-  const thread = createPersistentThread<string, Uint8Array>(new URL('cardThread.ts', import.meta.url), {
+  const thread = createPersistentThread<CardRequest, Uint8Array>(new URL('cardThread.ts', import.meta.url), {
     resourceLimits,
   });
   const kept = new LRUCache<string, Uint8Array>({
@@ -23,8 +24,8 @@ export function createCardDrawer(): CardDrawer {
     sizeCalculation: (bytes) => bytes.length,
   });
   const pending = new Map<string, Promise<Uint8Array | undefined>>();
-  const begin = async ({ svg, hash }: PageCard) => {
-    const result = await thread.ask(svg, cardMs);
+  const begin = async ({ svg, fonts, hash }: PageCard) => {
+    const result = await thread.ask({ svg, fonts }, cardMs);
     if (result) kept.set(hash, result.answer);
     return result?.answer;
   };

@@ -10,10 +10,27 @@ const fontBuffers = await Promise.all(
   scripts.map(async (script) => fileOf(`@fontsource/fira-sans/files/fira-sans-${script}-500-normal.woff2`)),
 );
 
+/** `fonts`: the paths of further fonts. */
+export type CardRequest = { svg: string; fonts: readonly string[] };
+
+/** A few files of up to 10 MB, of the scripts that the sites use. */
+const furtherFonts = new Map<string, Buffer>();
+
+async function readFont(path: string): Promise<Buffer> {
+  const font = furtherFonts.get(path) ?? (await readFile(path));
+  furtherFonts.set(path, font);
+  return font;
+}
+
 /** Draws an SVG of this app as PNG. It reads nothing that the SVG names. */
-answerRequests((svg: string): Uint8Array => {
+answerRequests(async ({ svg, fonts }: CardRequest): Promise<Uint8Array> => {
+  const further = await Promise.all(fonts.map(readFont));
   const drawing = new Resvg(svg, {
-    font: { fontBuffers, defaultFontFamily: 'Fira Sans', loadSystemFonts: false },
+    font: {
+      fontBuffers: [...fontBuffers, ...further],
+      defaultFontFamily: 'Fira Sans',
+      loadSystemFonts: false,
+    },
   });
   const picture = drawing.render();
   const bytes = picture.asPng();

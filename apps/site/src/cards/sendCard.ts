@@ -27,7 +27,8 @@ export async function sendCard(
   }: { asked: { page: string; name: string }; content: SiteContent; platform: SitePlatform },
 ): Promise<boolean> {
   const found = content.pages.byId.get(asked.page);
-  const card = found && pageCardOf(found.page, await customPartsOf({ visit }));
+  const card =
+    found && pageCardOf(found.page, { ...(await customPartsOf({ visit })), fonts: platform.cardFonts });
   if (!card || asked.name !== `${card.hash}.png`) return false;
   const bytes = await platform.cards.draw(card);
   if (!bytes) return false;

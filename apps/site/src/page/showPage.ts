@@ -41,7 +41,7 @@ export async function showPage(visited: PageVisit, platform: SitePlatform): Prom
   const { hasMath } = rendered;
   const { policy, ...look } = await lookOf(customization, { site: paths.site, hasMath, cover });
   const icons = createPageIcons(customization.styling.icons);
-  const card = pageCardOf(page, parts);
+  const card = pageCardOf(page, { ...parts, fonts: platform.cardFonts });
   const base = paths.own;
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
   const {

@@ -36,6 +36,12 @@ export const api = {
   BINDERY_SITE_PORT: whole(0, 65535, 3002).describe(
     'Port that the app `site` listens on, at the address `HOST`; 0 takes a free one.',
   ),
+  BINDERY_SITE_FONTS: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of fonts for social cards with Chinese, Japanese, Korean, Arabic, Hebrew or Thai titles, as `bindery fonts --to DIR` makes it. `npm start` uses the fonts of PDFs; without fonts, such pages have no card.',
+    ),
   BINDERY_TRUST_PROXY: commaList.describe(
     'Addresses or CIDR ranges of trusted reverse proxies, whose `X-Forwarded-*` headers are used, separated by commas.',
   ),

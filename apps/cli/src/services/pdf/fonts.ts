@@ -38,6 +38,11 @@ export async function provideFonts(tools: Tools): Promise<string> {
   return path;
 }
 
+/** Returns the folder of the fonts of PDFs, which may not be there yet. */
+export async function fontFolder(tools: Pick<Tools, 'surroundings'>): Promise<string> {
+  return dirname(tools.surroundings.environment.BINDERY_PDF_FONTS || (await fontConfigPath(tools)));
+}
+
 async function fontConfigPath({ surroundings }: Pick<Tools, 'surroundings'>): Promise<string> {
   return join(await openCacheFolder(surroundings), `fonts-${version}`, 'fonts.conf');
 }
