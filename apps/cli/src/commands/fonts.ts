@@ -6,7 +6,12 @@ import { installFonts } from '../services/pdf/fonts.ts';
 
 export const fontsUsage = {
   command: 'fonts',
-  options: { to: { value: 'DIR', help: 'New folder; BINDERY_PDF_FONTS is then DIR/fonts.conf.' } },
+  options: {
+    to: {
+      value: 'DIR',
+      help: 'New folder; BINDERY_PDF_FONTS is then DIR/fonts.conf, BINDERY_SITE_FONTS DIR.',
+    },
+  },
 } satisfies Usage;
 
 export async function fonts(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
