@@ -75,8 +75,8 @@ export async function keep(address: Address, asker: Asker, make: () => Promise<M
     known.rightMs = Math.max(known.rightMs, asker.askedMs);
     return known.answer;
   }
-  const makeNow = async () => makeOnce(key, { address, asker, make });
   const place = address.place?.();
+  const makeNow = async () => makeOnce(key, { address, place, asker, make });
   const last = place === undefined ? undefined : await findLast(place, asker);
   if (!last) return makeNow();
   // An error comes up when the last answer is too old.
@@ -84,7 +84,8 @@ export async function keep(address: Address, asker: Asker, make: () => Promise<M
   return last;
 }
 
-type Wish = { address: Address; asker: Asker; make: () => Promise<Made> };
+/** `place`: that of the address. */
+type Wish = { address: Address; place: string | undefined; asker: Asker; make: () => Promise<Made> };
 
 /** Makes an answer, or waits for the one that is being made for visitors with this key. */
 async function makeOnce(key: string, wish: Wish): Promise<Answer> {
@@ -106,12 +107,11 @@ async function findLast(place: string, asker: Asker): Promise<Answer | undefined
   return last && performance.now() - last.rightMs < graceMs ? last.answer : undefined;
 }
 
-async function makeFor({ address: { exact, place: findPlace }, asker, make }: Wish): Promise<Keyed> {
+async function makeFor({ address: { exact }, place, asker, make }: Wish): Promise<Keyed> {
   const { answer, isLasting, specs = new Map() } = await make();
   if (answer.status !== 200 || !noteAsked(exact, asker, specs)) return { answer, key: undefined };
   const key = await keyFor(exact, asker, specs);
   kept.set(key, { answer, rightMs: asker.askedMs }, isLasting ? {} : { ttl: briefMs });
-  const place = findPlace?.();
   if (place !== undefined && noteAsked(place, asker, specs))
     lastKeys.set(await keyFor(place, asker, specs), key);
   return { answer, key };
