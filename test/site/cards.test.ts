@@ -150,6 +150,11 @@ describe('the text of a card', () => {
     expect(found.font?.isRightToLeft ?? false).toBe(/^(Amiri|Noto Sans Hebrew)$/.test(family ?? ''));
   });
 
+  it('has the font of its letters when an emoji beside them had joiners', ({ fontFolder }) => {
+    const found = cardTextOf('你好 👨‍👩‍👧', { language: 'zh', fonts: createCardFonts(fontFolder) });
+    expect([found.font?.family, found.text]).toEqual(['Noto Sans SC', '你好']);
+  });
+
   it('is broken between words where no spaces are, and before no closing sign', () => {
     const room = { size: 10, space: 45, most: 3 };
     expect(linesOf('はじめに、使い方。', room)).toEqual(['はじめ', 'に、', '使い方。']);

@@ -8,8 +8,10 @@ const mostCharacters = 300;
 /** Signs, controls and marks of direction, which no card shows. */
 const left =
   /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}[\p{C}--[\u200C\u200D]]\u20E3\uFE00-\uFE0F]/gv;
-/** They join or part letters of some scripts, and the signs of an emoji. */
+/** They join or part the letters of some scripts. */
 const joiners = /[\u200C\u200D]/g;
+/** Joiners without a letter on each side, such as those of an emoji. */
+const strayJoiners = /(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/gu;
 /** The characters of the font: Latin, Greek and Cyrillic letters, punctuation, and currency signs. */
 const drawable =
   /^[\u0020-\u024F\u0370-\u052F\u1E00-\u1FFF\u2010-\u2027\u2030-\u203A\u20A0-\u20BF\u2116\u2122]*$/;
@@ -23,8 +25,8 @@ export function cardTextOf(
   { language, fonts }: { language: string; fonts: CardFonts },
 ): CardText {
   const start = text.slice(0, mostCharacters).normalize('NFC').replaceAll(/\s+/g, ' ');
-  const plain = start.replaceAll(left, '').replaceAll(/ +/g, ' ').trim();
-  const own = plain.replaceAll(joiners, '').replaceAll(/ +/g, ' ').trim();
+  const plain = start.replaceAll(left, '').replaceAll(strayJoiners, '').replaceAll(/ +/g, ' ').trim();
+  const own = plain.replaceAll(joiners, '');
   if (drawable.test(own)) return { text: own };
   const font = fonts.find(plain, { language, isOwn: (rest) => drawable.test(rest) });
   return font ? { text: plain, font } : { text: '' };
@@ -70,11 +72,10 @@ function* partsOf(
   text: string,
   fits: (text: string) => boolean,
 ): Generator<{ text: string; isSpaced: boolean }> {
-  for (const word of text.split(' '))
-    for (const [index, piece] of wordsIn(word)
-      .flatMap((part) => piecesOf(part, fits))
-      .entries())
-      yield { text: piece, isSpaced: index === 0 };
+  for (const word of text.split(' ')) {
+    const pieces = wordsIn(word).flatMap((part) => piecesOf(part, fits));
+    for (const [index, piece] of pieces.entries()) yield { text: piece, isSpaced: index === 0 };
+  }
 }
 
 function wordsIn(text: string): string[] {
