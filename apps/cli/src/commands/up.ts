@@ -155,14 +155,20 @@ async function start(
   const stores = await startStores(run, { folder: folders.data, isEphemeral: options.ephemeral });
   const demoServer = options.demo && stores.ownsMongodb ? await startDemo(run, folders.data) : undefined;
 
-  const fonts = await fontFolder({ surroundings: surroundings(environment) });
   const appsEnvironment = appEnvironment(environment, {
     stores,
     host: options.host,
     port,
     secretKey: await secretKey(folders.data, environment),
     apiUrl,
-    site: sitePort === undefined ? undefined : { port: sitePort, url: origin(sitePort), fonts },
+    site:
+      sitePort === undefined
+        ? undefined
+        : {
+            port: sitePort,
+            url: origin(sitePort),
+            fonts: await fontFolder({ surroundings: surroundings(environment) }),
+          },
     console: consolePort === undefined ? undefined : { port: consolePort, url: origin(consolePort) },
     allow: demoServer ? [demoServer.hostAndPort] : [],
   });
