@@ -57,7 +57,7 @@ describe('a replay', () => {
     });
   });
 
-  it('takes only the newest jobs up to its limit, and reports that there are more', async () => {
+  it('lists the newest failed jobs up to the limit, and sets hasMore when more match', async () => {
     await insertFailed(maxReplayed + 1);
     const { jobs, hasMore } = await proposeReplay({ state: 'failed' }, 'an operator');
     expect([jobs.length, jobs[0]?.id, hasMore]).toEqual([maxReplayed, 'job00001', true]);

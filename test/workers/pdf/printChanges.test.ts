@@ -84,7 +84,7 @@ describe.skipIf(missingPrograms)('the PDF of the changes of a change request', (
     expect(whole.texts.join('')).not.toContain('BEFORE');
   });
 
-  it('states that there are no changes', async ({ space, print }) => {
+  it('prints “Nothing differs.” for a change request without changes', async ({ space, print }) => {
     const { _id: revision } = await buildRevision(space, { pages: [page('same', 'Same.')] });
     const changeRequest = await buildChangeRequest(
       { ...space, revision },
